@@ -184,6 +184,61 @@ describe('a slide', () => {
     );
   });
 
+  it.each([
+    ['circleNumDbPlain', '① ②'],
+    ['arabicDbPeriod', '１. ２.'],
+    ['ea1ChsPeriod', '一. 二.'],
+    ['romanLcParenBoth', '(i) (ii)'],
+    ['alphaUcPeriod', 'A. B.'],
+  ])('has numbers in the format %s', async (type, expected) => {
+    const list = line('Oil', `><a:buAutoNum type="${type}"/>`).repeat(2);
+    expect(
+      textOf(await deck([slide(shape(list))]))
+        .replaceAll(/ Oil\n?/g, ' ')
+        .trim(),
+    ).toBe(expected);
+  });
+
+  it('has the texts of its layout and master once, without their prompts, unless it hides them', async () => {
+    const fixed = (text: string) => `<p:sp><p:nvPr/>${line(text, '>')}</p:sp>`;
+    const prompt = shape(line('Click to edit', '>'), 'title');
+    const layout = (content: string, more = '') =>
+      `<p:sldLayout xmlns:p="p" xmlns:a="a"${more}>${prompt}${content}</p:sldLayout>`;
+    const of = (at: number) => relations({ l: ['slideLayout', `../slideLayouts/slideLayout${at}.xml`] });
+    const master = relations({ m: ['slideMaster', '../slideMasters/slideMaster1.xml'] });
+    const bodies = ['One', 'Two', 'Three', 'Four'].map((text) => shape(line(text, '>')));
+    const outcome = await deck(
+      bodies.map((body, at) => slide(body, at === 0 ? ' showMasterSp="0"' : '')),
+      {
+        'ppt/slides/_rels/slide1.xml.rels': of(1),
+        'ppt/slides/_rels/slide2.xml.rels': of(2),
+        'ppt/slides/_rels/slide3.xml.rels': of(1),
+        'ppt/slides/_rels/slide4.xml.rels': of(1),
+        'ppt/slideLayouts/slideLayout1.xml': layout(fixed('Draft')),
+        'ppt/slideLayouts/slideLayout2.xml': layout(fixed('Annex'), ' showMasterSp="0"'),
+        'ppt/slideLayouts/_rels/slideLayout1.xml.rels': master,
+        'ppt/slideLayouts/_rels/slideLayout2.xml.rels': master,
+        'ppt/slideMasters/slideMaster1.xml': `<p:sldMaster xmlns:p="p" xmlns:a="a">${prompt}${fixed('Muster Ltd')}</p:sldMaster>`,
+      },
+    );
+    expect(chunksOf(outcome).map(([, , body]) => body)).toEqual([
+      'One',
+      'Two\n\nAnnex',
+      'Three\n\nDraft\nMuster Ltd',
+      'Four',
+    ]);
+  });
+
+  it('has the shapes of groups inside of groups, and its notes', async () => {
+    const box = (text: string) => `<p:sp><p:nvPr/>${line(text, '>')}</p:sp>`;
+    const group = (content: string) => `<p:grpSp>${content}</p:grpSp>`;
+    const outcome = await deck([slide(group(box('Outer') + group(box('Inner') + group(box('Innermost')))))], {
+      'ppt/slides/_rels/slide1.xml.rels': relations({ n: ['notesSlide', '../notesSlides/notesSlide1.xml'] }),
+      'ppt/notesSlides/notesSlide1.xml': `<p:notes xmlns:p="p" xmlns:a="a">${shape(line('Say hello', '>'))}${shape(line('7', '>'), 'sldNum')}</p:notes>`,
+    });
+    expect(textOf(outcome)).toBe('Outer\n\nInner\n\nInnermost\n\nSay hello');
+  });
+
   it('has comments old and new, its link, its footer once, and says that it is hidden', async () => {
     const link = `<a:p>${run('See ')}${run('the', '<a:hlinkClick r:id="h"/>')}${run(' terms', '<a:hlinkClick r:id="h"/>')}</a:p>`;
     const outcome = await deck(

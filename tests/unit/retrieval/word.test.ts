@@ -69,6 +69,46 @@ describe('numbers of lists', () => {
     ]);
   });
 
+  it.each([
+    ['decimalZero', '01 02 09 10'],
+    ['upperRoman', 'I II IX X'],
+    ['lowerLetter', 'a b i j'],
+    ['ordinal', '1st 2nd 9th 10th'],
+    ['ordinalText', 'First Second Ninth Tenth'],
+    ['cardinalText', 'One Two Nine Ten'],
+    ['decimalEnclosedCircle', '① ② ⑨ ⑩'],
+    ['decimalFullWidth', '１ ２ ９ １０'],
+    ['chineseCounting', '一 二 九 十'],
+    ['ideographDigital', '一 二 九 一〇'],
+    ['ideographTraditional', '甲 乙 壬 癸'],
+    ['ganada', '가 나 자 차'],
+    ['aiueoFullWidth', 'ア イ ケ コ'],
+    ['russianUpper', 'А Б И К'],
+    ['hebrew2', 'א ב ט י'],
+    ['custom" w:format="001, 002, 003, ...', '001 002 009 010'],
+    ['unheardOf', '1 2 9 10'],
+  ])('are written in the format %s', async (format, expected) => {
+    const definitions = `<w:abstractNum w:abstractNumId="0">${level(0, format, '%1:')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`;
+    const lines = (await read(listed('oil', 1, 0).repeat(10), numbered(definitions))).split('\n\n');
+    const [first, second, ninth, tenth] = [0, 1, 8, 9].map((at) => lines[at]?.replace(/: oil$/, ''));
+    expect(`${first} ${second} ${ninth} ${tenth}`).toBe(expected);
+  });
+
+  it('of words are those of English up to ninety-nine', async () => {
+    const definitions = `<w:abstractNum w:abstractNumId="0">${level(0, 'ordinalText', '%1')}${level(1, 'cardinalText', '%2')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`;
+    const text = await read(listed('oil', 1, 0).repeat(32) + listed('wick', 1, 1).repeat(42), numbered(definitions));
+    for (const one of [
+      'Fifth oil',
+      'Eighth oil',
+      'Twelfth oil',
+      'Twentieth oil',
+      'Twenty-first oil',
+      'Thirty-second oil',
+    ])
+      expect(text).toContain(one);
+    for (const one of ['Thirteen wick', 'Forty wick', 'Forty-two wick']) expect(text).toContain(one);
+  });
+
   it('begin anew where a list is told to, and go on where another is of the same kind', async () => {
     const definitions =
       `<w:abstractNum w:abstractNumId="0">${level(0, 'decimal', '%1)')}</w:abstractNum>` +
@@ -198,6 +238,23 @@ describe('what stands beside the body', () => {
     expect(text).toBe(
       'Before\n\nCollect\n\nShip\n\nTons by year\n\n | Oil | Coal\n\n1880 | 12.5 | 3\n\n1881 | 14\n\nIn the box\n\nAfter',
     );
+  });
+
+  it('text boxes inside of text boxes, of tables and of headers are told once, in either form', async () => {
+    const box = (content: string) =>
+      `<w:r><w:pict><v:textbox><w:txbxContent>${content}</w:txbxContent></v:textbox></w:pict></w:r>`;
+    const both = (text: string) =>
+      `<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wps:txbx><w:txbxContent>${paragraph(text)}</w:txbxContent></wps:txbx></w:drawing></mc:Choice>` +
+      `<mc:Fallback><w:pict><v:textbox><w:txbxContent>${paragraph(text)}</w:txbxContent></v:textbox></w:pict></mc:Fallback></mc:AlternateContent></w:r>`;
+    const nested = `<w:p>${box(`<w:p>${run('Middle')}${box(paragraph('Inner'))}</w:p>`)}${run('Outer')}</w:p>`;
+    const table = `<w:tbl><w:tr><w:tc><w:p>${run('Cell')}${both('In the cell')}</w:p></w:tc></w:tr></w:tbl>`;
+    const text = await read(nested + table + paragraph('After'), {
+      ...withParts({ h: ['header', 'header1.xml'] }),
+      'word/header1.xml': `<w:hdr xmlns:w="w" xmlns:mc="m" xmlns:wps="s" xmlns:v="v"><w:p>${both('In the header')}</w:p></w:hdr>`,
+    });
+    for (const part of ['Outer', 'Middle', 'Inner', 'Cell', 'In the cell', 'In the header', 'After'])
+      expect(text.split(part)).toHaveLength(2);
+    expect(text.startsWith('In the header')).toBe(true);
   });
 
   it('the addresses of links stand behind their words', async () => {

@@ -15,17 +15,90 @@ export function formatNumber(number: number, format: string): string {
       return String(number).padStart(2, '0');
     case 'ordinal':
       return `${number}${ordinalEnd(number)}`;
+    case 'cardinalText':
+      return cardinalOf(number);
+    case 'ordinalText':
+      return ordinalOf(number);
+    case 'decimalEnclosedCircle':
+      return number >= 1 && number <= 20 ? String.fromCharCode(0x2460 + number - 1) : String(number);
+    case 'decimalEnclosedParen':
+      return `(${number})`;
+    case 'decimalEnclosedFullstop':
+      return `${number}.`;
+    case 'numberInDash':
+      return `- ${number} -`;
+    case 'decimalFullWidth':
+      return [...String(number)].map((digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)).join('');
     case 'chineseCounting':
     case 'chineseCountingThousand':
     case 'japaneseCounting':
-    case 'ideographDigital':
+    case 'taiwaneseCounting':
     case 'taiwaneseCountingThousand':
       return ideographsOf(number);
+    case 'ideographDigital':
+    case 'japaneseDigitalTenThousand':
+    case 'taiwaneseDigital':
+      return [...String(number)].map((digit) => DIGITS[Number(digit)]).join('');
     case 'none':
       return '';
     default:
-      return String(number);
+      return signOf(number, format) ?? paddedOf(number, format);
   }
+}
+
+/** Signs that follow each other as letters do; they begin anew behind the last. */
+const SIGNS: Readonly<Record<string, string>> = {
+  russianLower: 'абвгдежзиклмнопрстуфхцчшщыэюя',
+  russianUpper: 'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЫЭЮЯ',
+  hebrew2: 'אבגדהוזחטיכלמנסעפצקרשת',
+  ganada: '가나다라마바사아자차카타파하',
+  chosung: 'ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ',
+  aiueoFullWidth: 'アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン',
+  irohaFullWidth: 'イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセス',
+  ideographTraditional: '甲乙丙丁戊己庚辛壬癸',
+  ideographZodiac: '子丑寅卯辰巳午未申酉戌亥',
+};
+
+function signOf(number: number, format: string): string | null {
+  const signs = SIGNS[format];
+  return signs === undefined || number < 1 ? null : (signs[(number - 1) % signs.length] ?? null);
+}
+
+/** A format of its own is told by its first number, such as '001'. */
+function paddedOf(number: number, format: string): string {
+  return String(number).padStart(/^0*1$/.test(format) ? format.length : 0, '0');
+}
+
+const CARDINALS =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  );
+const TENS = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
+/** The ends of words that are no cardinal with 'th'. */
+const ORDINAL_ENDS: readonly [RegExp, string][] = [
+  [/one$/, 'first'],
+  [/two$/, 'second'],
+  [/three$/, 'third'],
+  [/ve$/, 'fth'],
+  [/eight$/, 'eighth'],
+  [/nine$/, 'ninth'],
+  [/y$/, 'ieth'],
+];
+
+/** 'Twenty-one'; figures from 100 on. */
+function cardinalOf(number: number): string {
+  if (number < 0 || number > 99) return String(number);
+  const word =
+    CARDINALS[number] ?? `${TENS[Math.floor(number / 10)]}${number % 10 ? `-${CARDINALS[number % 10]}` : ''}`;
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}
+
+function ordinalOf(number: number): string {
+  if (number < 1 || number > 99) return `${number}${ordinalEnd(number)}`;
+  const word = cardinalOf(number).toLowerCase();
+  const [end, shown] = ORDINAL_ENDS.find(([pattern]) => pattern.test(word)) ?? [/$/, 'th'];
+  const ordinal = word.replace(end, shown);
+  return `${ordinal.charAt(0).toUpperCase()}${ordinal.slice(1)}`;
 }
 
 const ROMAN: readonly [number, string][] = [

@@ -5,13 +5,17 @@ import { readXml } from '../xml.ts';
 import { openZip, type Zip } from '../../../platform/zip/read-zip.ts';
 import { formatNumber } from './counters.ts';
 import { readReferences, type References } from './drawings.ts';
-import { lineOfCells, mainPart, partsOf, readRelations, valueOf } from './package.ts';
+import { isOn, lineOfCells, mainPart, partsOf, readRelations, valueOf } from './package.ts';
 import { readSlideAuthors, readSlideComments } from './slide-comments.ts';
 
 interface Slide {
   title: string | null;
   text: string;
+  /** Texts that are in no placeholder: of a layout or master, what each of its slides shows. */
+  fixed: string[];
   isHidden: boolean;
+  /** Whether it shows what stands on its master, too. */
+  showsMaster: boolean;
 }
 
 export const extractPptx: Extract = async (path, sink) => {
@@ -20,14 +24,16 @@ export const extractPptx: Extract = async (path, sink) => {
   const slides = await listSlides(zip, main);
   const authors = await readSlideAuthors(zip, main);
   const footers = new Set<string>();
+  const told = new Set<string>();
   for (const [index, part] of slides.entries()) {
     if (!zip.has(part)) throw new Unreadable('damaged');
-    const { title, text, isHidden } = await readSlide(zip, part, footers);
+    const { title, text, isHidden, showsMaster } = await readSlide(zip, part, footers);
     const relations = await readRelations(zip, part);
+    const behind = showsMaster ? await readBehind(zip, relations, told) : [];
     const comments = await readSlideComments(zip, relations, authors);
     const [notes] = partsOf(zip, relations, 'notesSlide');
     const spoken = notes === undefined ? '' : (await readSlide(zip, notes, null)).text;
-    const blocks = [isHidden ? '(This slide is hidden.)' : '', text, comments.join('\n'), spoken];
+    const blocks = [isHidden ? '(This slide is hidden.)' : '', text, behind.join('\n'), comments.join('\n'), spoken];
     sink.write({ page: index + 1, heading: title, text: blocks.filter((block) => block !== '').join('\n\n') });
   }
   return slides.length;
@@ -48,6 +54,19 @@ async function listSlides(zip: Zip, main: string): Promise<string[]> {
   return slides;
 }
 
+/** What a slide shows of its layout and master. @param told their parts, each of which is told once */
+async function readBehind(
+  zip: Zip,
+  relations: Awaited<ReturnType<typeof readRelations>>,
+  told: Set<string>,
+): Promise<string[]> {
+  const [part] = [...partsOf(zip, relations, 'slideLayout'), ...partsOf(zip, relations, 'slideMaster')];
+  if (part === undefined || told.has(part)) return [];
+  told.add(part);
+  const { fixed, showsMaster } = await readSlide(zip, part, null);
+  return showsMaster ? [...fixed, ...(await readBehind(zip, await readRelations(zip, part), told))] : fixed;
+}
+
 /** What a placeholder shows that is not of the slide: its number, the date. */
 const FURNITURE = new Set(['sldNum', 'dt', 'hdr', 'sldImg']);
 const FOOTER = 'ftr';
@@ -56,10 +75,12 @@ const FOOTER = 'ftr';
 async function readSlide(zip: Zip, part: string, footers: Set<string> | null): Promise<Slide> {
   const references = await readReferences(zip, part);
   const blocks: string[] = [];
+  const fixed: string[] = [];
   let title: string | null = null;
   let shape = { kind: '', paragraphs: [] as string[] };
   let row: string[] | null = null;
   let isHidden = false;
+  let showsMaster = true;
   let skipping = 0;
   const paragraph = createParagraph(references);
 
@@ -76,6 +97,7 @@ async function readSlide(zip: Zip, part: string, footers: Set<string> | null): P
     const isShown = isFooter ? footers !== null && !footers.has(text) : !FURNITURE.has(shape.kind);
     if (isFooter) footers?.add(text);
     if (text !== '' && isShown) blocks.push(text);
+    if (text !== '' && shape.kind === '') fixed.push(text);
     shape = { kind: '', paragraphs: [] };
     paragraph.restart();
   }
@@ -84,8 +106,10 @@ async function readSlide(zip: Zip, part: string, footers: Set<string> | null): P
     open(tag, attributes) {
       // Copies for older programs.
       if (skipping > 0 || tag === 'Fallback') skipping++;
-      else if (tag === 'sld') isHidden = attributes.show === '0' || attributes.show === 'false';
-      else if (tag === 'ph') shape.kind = attributes.type ?? 'body';
+      else if (tag === 'sld' || tag === 'sldLayout') {
+        isHidden = !isOn(attributes.show);
+        showsMaster = isOn(attributes.showMasterSp);
+      } else if (tag === 'ph') shape.kind = attributes.type ?? 'body';
       else if (tag === 'tr') row = [];
       else if (tag === 'tc') row?.push('');
       else if (tag === 'relIds')
@@ -113,16 +137,26 @@ async function readSlide(zip: Zip, part: string, footers: Set<string> | null): P
     },
   });
   endShape();
-  return { title, text: blocks.join('\n\n'), isHidden };
+  return { title, text: blocks.join('\n\n'), fixed, isHidden, showsMaster };
 }
 
 /** The formats of numbers that PowerPoint names, and what stands around them. */
-const NUMBERED = /^(arabic|alphaLc|alphaUc|romanLc|romanUc)(ParenBoth|ParenR|Period|Plain|Minus)$/;
+const NUMBERED =
+  /^(arabic|alphaLc|alphaUc|romanLc|romanUc|arabicDb|circleNum(?:Db|WdBlack|WdWhite)|ea1(?:Chs|Cht|JpnKor|JpnChsDb)|hebrew2)(ParenBoth|ParenR|Period|Plain|Minus)$/;
 const FORMATS: Readonly<Record<string, string>> = {
   alphaLc: 'lowerLetter',
   alphaUc: 'upperLetter',
   romanLc: 'lowerRoman',
   romanUc: 'upperRoman',
+  arabicDb: 'decimalFullWidth',
+  circleNumDb: 'decimalEnclosedCircle',
+  circleNumWdBlack: 'decimalEnclosedCircle',
+  circleNumWdWhite: 'decimalEnclosedCircle',
+  ea1Chs: 'chineseCounting',
+  ea1Cht: 'chineseCounting',
+  ea1JpnKor: 'japaneseCounting',
+  ea1JpnChsDb: 'japaneseCounting',
+  hebrew2: 'hebrew2',
 };
 
 /** The text of the paragraph that is open, with the numbers that PowerPoint computes and the addresses of links. */

@@ -168,7 +168,7 @@ function readLevel(
 }
 
 function customOf(format: string | undefined): string {
-  return format?.startsWith('01') ? 'decimalZero' : 'decimal';
+  return /^0+1(?=,|$)/.exec(format ?? '')?.[0] ?? 'decimal';
 }
 
 function numberOf(value: string | undefined): number {
