@@ -4,6 +4,7 @@ import { withTimeout } from '../platform/deadline.ts';
 import type { Timings } from '../timings.ts';
 import type { CreateServerFetch } from './fetch.ts';
 import { ANSWER_MAX_BYTES } from './fetch.ts';
+import { createMessageLines } from './lenient-wire.ts';
 import type { ProgramLog } from './program-log.ts';
 import type { McpServerEntry } from './servers.ts';
 import { watchRequests } from './watch-requests.ts';
@@ -64,14 +65,16 @@ async function openTransport(
   const { target } = server;
   if (target.type === 'stdio') {
     const { StdioClientTransport, getDefaultEnvironment } = await import('@modelcontextprotocol/client/stdio');
+    const { parseJSONRPCMessage } = await import('@modelcontextprotocol/client');
     const { command, args, env } = target;
     const transport = new StdioClientTransport({
       command,
       args: [...args],
       env: { ...getDefaultEnvironment(), ...env },
       stderr: 'pipe',
-      maxBufferSize: ANSWER_MAX_BYTES,
     });
+    // The transport checks a message before it hands it over, and has no other place where nulls can be taken out.
+    transport['_readBuffer'] = createMessageLines(parseJSONRPCMessage, ANSWER_MAX_BYTES);
     programLog.follow(server.id, transport.stderr, Object.values(env));
     return { transport, end: async () => undefined };
   }

@@ -2,6 +2,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import type { Config } from '../config.ts';
 import { createEgress, type Egress } from '../platform/egress.ts';
+import { lenientResponse } from './lenient-wire.ts';
 import type { McpServerEntry } from './servers.ts';
 
 /** The longest body of one answer. */
@@ -18,7 +19,7 @@ export type CreateServerFetch = (
 const refused = new WeakMap<Response, string>();
 
 /** The bearer token of the request that got this answer, where it was refused; else null. */
-export function refusedTokenOf(response: Response): string | null {
+export function findRefusedToken(response: Response): string | null {
   return refused.get(response) ?? null;
 }
 
@@ -47,7 +48,8 @@ function fetchBy(egress: Egress, timeoutMs: number): FetchLike {
     // Nobody listens to what servers say unasked, so no stream is kept open for it.
     if (method === 'GET' && isStream(headers) && !headers['last-event-id']) return new Response(null, { status: 405 });
     const limits = { maxBytes: ANSWER_MAX_BYTES, timeoutMs, ...(init.signal && { signal: init.signal }) };
-    const response = await egress.call(url.toString(), { method, headers, body: bodyOf(init.body) }, limits);
+    const called = await egress.call(url.toString(), { method, headers, body: bodyOf(init.body) }, limits);
+    const response = lenientResponse(called);
     const { authorization = '' } = headers;
     if (response.status === 401) refused.set(response, authorization.replace(/^Bearer /i, ''));
     return response;

@@ -17,7 +17,10 @@ const NAME_MAX = 128;
 const DESCRIPTION_MAX = 1024;
 
 /** The client's own schema would refuse the whole list for one tool. */
-const Page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional().catch(undefined) });
+const Page = z.looseObject({
+  tools: z.array(z.unknown()).default([]),
+  nextCursor: z.string().optional().catch(undefined),
+});
 
 const hint = z.boolean().catch(false).default(false);
 const Listed = z.object({
@@ -73,5 +76,6 @@ function toolOf(given: unknown): McpTool | null {
 /** Without a type it is taken for one of an object, which all arguments are. */
 function isOfObject(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return false;
-  return !('type' in schema) || [schema.type].flat().includes('object');
+  const type = 'type' in schema ? (schema.type ?? 'object') : 'object';
+  return [type].flat().includes('object');
 }

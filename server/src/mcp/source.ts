@@ -15,7 +15,7 @@ import { readContent } from './content.ts';
 import { isSignInNeeded, mcpFailureReason, mcpFailureSentence, mcpHttpStatus } from './failure.ts';
 import { toolName } from './names.ts';
 import { asLent, canSignIn, mcpService, type McpServerEntry, type McpServers } from './servers.ts';
-import { signInTool, signInToolName, signInUrlOf } from './sign-in-tool.ts';
+import { signInTool, signInToolName, findSignInUrl } from './sign-in-tool.ts';
 import type { ToolList, ToolLists } from './tool-lists.ts';
 
 export interface McpSourceDeps extends FileSaverDeps {
@@ -89,7 +89,7 @@ function infoOf(
     ...(parts.length > 0 && { tools: parts }),
     unavailable: reason && !isLocked ? mcpFailureSentence(reason, server.name) : null,
     ...(reason && { why: { type: 'service', name: server.name, reason: reason.type } }),
-    ...(isLocked && { signInUrl: signInUrlOf(deps.config, server) }),
+    ...(isLocked && { signInUrl: findSignInUrl(deps.config, server) }),
   };
 }
 
@@ -114,7 +114,7 @@ async function toolsOf(
   const usable = chosen.filter(({ isUnusable }) => !isUnusable);
   const offered = usable.slice(0, MCP_TOOLS_OFFERED_MAX).map((tool) => asTool(deps, server, tool));
   const isLocked = reason?.type === 'unauthorized';
-  const signIn = signInTool(server, { from, url: signInUrlOf(deps.config, server), isAsked, reason });
+  const signIn = signInTool(server, { from, url: findSignInUrl(deps.config, server), isAsked, reason });
   // A server that was never signed in to has no tools yet: the model asks for the sign-in when it needs them.
   if (isAsked || (isLocked && tools.length === 0 && canSignIn(server))) {
     return { tools: [...(reason ? [] : offered), signIn], problems: [] };
@@ -221,7 +221,7 @@ async function callTool(
   } catch (error) {
     if (signal.aborted) return STOPPED;
     if (isSignInNeeded(error) && canSignIn(server))
-      return { type: 'needs', what: 'sign_in', url: signInUrlOf(deps.config, server) };
+      return { type: 'needs', what: 'sign_in', url: findSignInUrl(deps.config, server) };
     return { type: 'failed', text: failureOf(error, server), ...serviceFailure(error, server) };
   }
 }
