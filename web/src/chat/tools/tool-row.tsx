@@ -18,12 +18,10 @@ export interface ToolRowActs {
   onSetUp?: ((key: string) => void) | undefined;
   /** The tools of a server, below it once it is unfolded; absent where they are not chosen one by one. */
   renderParts?: ((row: Row) => ReactNode) | undefined;
-  /** The list is of tools of one server, which need no sign each. */
-  isPlain?: boolean;
 }
 
 /** A tool, with a switch or with what it wants before it can be switched on. */
-export function ToolRow({ row, isPlain = false, ...acts }: ToolRowActs & { row: Row }) {
+export function ToolRow({ row, ...acts }: ToolRowActs & { row: Row }) {
   const { onToggle, onSetUp, renderParts } = acts;
   const { t } = useTranslation();
   const [isUnfolded, setUnfolded] = useState(false);
@@ -35,7 +33,7 @@ export function ToolRow({ row, isPlain = false, ...acts }: ToolRowActs & { row: 
   const asksKey = isLocked && row.lacksValues && onSetUp;
   // What is missing is what the button asks for.
   const shown = asksKey ? { ...row, unavailable: null } : row;
-  const text = <ToolText row={shown} aboutId={aboutId} isPlain={isPlain} />;
+  const text = <ToolText row={shown} aboutId={aboutId} hasCount={!isUnfolded} />;
   if (asksKey) {
     return (
       <div className={classes.row}>
@@ -53,7 +51,7 @@ export function ToolRow({ row, isPlain = false, ...acts }: ToolRowActs & { row: 
       </div>
     );
   }
-  if (isLocked && !isPlain) return <div className={classes.row}>{text}</div>;
+  if (isLocked) return <div className={classes.row}>{text}</div>;
   const parts = row.parts && renderParts;
   return (
     <>
@@ -65,7 +63,6 @@ export function ToolRow({ row, isPlain = false, ...acts }: ToolRowActs & { row: 
         <Switch
           id={id}
           checked={row.isOn}
-          disabled={isLocked}
           aria-label={row.label}
           aria-describedby={aboutId}
           onChange={() => onToggle(row.key)}
@@ -111,19 +108,20 @@ function Unfold({ row, partsId, isUnfolded, onTurn }: UnfoldProps) {
 interface ToolTextProps {
   row: Row;
   aboutId: string;
-  isPlain: boolean;
+  /** False where the list below tells it. */
+  hasCount: boolean;
 }
 
-function ToolText({ row, aboutId, isPlain }: ToolTextProps) {
+function ToolText({ row, aboutId, hasCount }: ToolTextProps) {
   const { t } = useTranslation();
   const { key, label, description, unavailable, wants } = row;
   return (
     <>
-      {!isPlain && <span className={classes.sign}>{createElement(toolIcon(key), { 'aria-hidden': true })}</span>}
+      <span className={classes.sign}>{createElement(toolIcon(key), { 'aria-hidden': true })}</span>
       <span className={classes.text}>
         <span className={classes.label} dir="auto">
           {label}
-          <PartCount row={row} />
+          {hasCount && <PartCount row={row} />}
         </span>
         <span id={aboutId} className={classes.about}>
           {description && (
