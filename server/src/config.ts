@@ -140,7 +140,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     retrieval: retrievalConfig(env, offered),
     actions: actionsConfig(env, yaml),
     mcp: mcpConfig(env, yaml),
-    interpreter: interpreterConfig(env),
+    interpreter: interpreterConfig(env, yaml),
     plugins: pluginsConfig(env, raw, Object.keys(PLUGIN_FIELDS)),
     tools: toolsConfig(env, yaml),
     search: { enabled: env.SEARCH ?? true },
