@@ -16,6 +16,8 @@ import { openTestServices, type Person, type TestServices } from '../../support/
 
 const names = Object.keys(strangers) as StrangerName[];
 const endpointOf = (name: StrangerName) => `Ours, ${name}`;
+/** Spends a few tokens on thoughts before any answer. */
+const THINKING = 'qwen3-8b-thinking';
 
 let services: TestServices;
 let alice: Person;
@@ -26,7 +28,7 @@ beforeAll(async () => {
   const CONFIG_PATH = join(createFolder(), 'parley.yaml');
   const entries = names.map(
     (name) =>
-      `    - { name: '${endpointOf(name)}', apiKey: k, baseURL: '\${FAKE}/strangers/${encodeURIComponent(name)}/v1', models: { default: [one, qwen2.5-vl] } }`,
+      `    - { name: '${endpointOf(name)}', apiKey: k, baseURL: '\${FAKE}/strangers/${encodeURIComponent(name)}/v1', models: { default: [one, qwen2.5-vl, ${THINKING}] } }`,
   );
   writeFileSync(CONFIG_PATH, ['version: 1.0.7', 'endpoints:', '  custom:', ...entries, ''].join('\n'));
   services = await openTestServices({ CONFIG_PATH, FAKE: '${FAKE_PROVIDER}' });
@@ -152,6 +154,19 @@ describe.each(names)('%s', (name) => {
     const later = await exchange(services, alice.id, followUp('And now? [[echo]]', seen, asked));
     expect(later.reply.reason).toBeNull();
     expect((await show('And this one? [[echo]]', later)).reply.reason).toBeNull();
+  });
+
+  it('gives a title, also by a model that thinks first', async () => {
+    const asked = question('How do lighthouses work at night? [[reasoning]]', {
+      endpoint,
+      model: THINKING,
+    });
+    const { convo, reply } = await exchange(services, alice.id, asked);
+    expect(reply.reason).toBeNull();
+    const { conversationId } = convo;
+    await expect
+      .poll(async () => (await alice.api.convos.byId({ conversationId })).title)
+      .toBe('Lighthouses Work at Night');
   });
 
   it('has the usage that its server tells, or our own count', async () => {

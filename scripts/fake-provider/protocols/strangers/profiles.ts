@@ -237,6 +237,21 @@ export const strangers = {
     thoughts: 'closing tag',
     words: { stop: null },
   },
+  // vLLM behind a gateway that checks each field, with Qwen's template, which opens the tag of thoughts itself.
+  gpustack: {
+    refuses: {
+      'late system': { status: 400, body: ofVllm(400, firstSystem) },
+      'same turns': { status: 400, body: ofVllm(400, alternating) },
+    },
+    fields: ['stream_options'],
+    fieldRefused: (field) => ({
+      status: 422,
+      body: { detail: [{ type: 'extra_forbidden', loc: ['body', field], msg: 'Extra inputs are not permitted' }] },
+    }),
+    error: ofVllm,
+    errorEvent: (message) => JSON.stringify({ error: ofVllm(500, message) }),
+    thoughts: 'closing tag',
+  },
   gateway: {
     refuses: {},
     fields: ['stream_options', 'parallel_tool_calls', 'seed'],
