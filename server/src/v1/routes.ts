@@ -39,7 +39,11 @@ const UNKNOWN_PATH = {
   message: 'This address does not exist. /v1/openapi.json lists those that do.',
 };
 
-async function respond(deps: Deps, { method, path, scope, answer }: ApiRoute, c: Context<HttpEnv>): Promise<Response> {
+async function respond(
+  deps: Deps,
+  { method, path, scope, errorBody, answer }: ApiRoute,
+  c: Context<HttpEnv>,
+): Promise<Response> {
   const { raw } = c.req;
   let userId = '';
   const report = (error: unknown) =>
@@ -61,7 +65,7 @@ async function respond(deps: Deps, { method, path, scope, answer }: ApiRoute, c:
     // What is wrong with a request or its key is an answer, and no fault of the server.
     if (!raw.signal.aborted && !(error instanceof ApiError || error instanceof KeyRefused)) report(error);
     if (error instanceof KeyRefused) await dropBody(raw);
-    return respondFault(apiFault(error) ?? UNEXPECTED);
+    return respondFault(apiFault(error) ?? UNEXPECTED, errorBody);
   }
 }
 

@@ -46,8 +46,8 @@ export function v1Document({ title, url, version }: Record<'title' | 'url' | 've
 }
 
 function operationOf({ method, path, scope, doc }: ApiRoute, schemas: Schemas): Operation {
-  const { id, summary, description, request, answer, streams } = doc;
-  const error = jsonContent(schemas.of(ApiErrorBody, 'output'));
+  const { id, summary, description, request, answer, streams, error: errors = ApiErrorBody } = doc;
+  const error = jsonContent(schemas.of(errors, 'output'));
   const events = { 'text/event-stream': { schema: { type: 'string' } } };
   const refusals = Object.entries(REFUSALS).map(([status, why]) => [status, { description: why, content: error }]);
   return {
