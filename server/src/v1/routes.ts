@@ -1,4 +1,5 @@
-// `/v1`: what programs call by a key, in OpenAI's protocol. The official clients work by its address and the key alone.
+// `/v1`: what programs call by a key, in OpenAI's protocols and Anthropic's. The official clients work by its address and
+// the key alone.
 import { randomUUID } from 'node:crypto';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type { Deps } from '../deps.ts';

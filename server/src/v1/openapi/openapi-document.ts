@@ -25,7 +25,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 export function v1Document({ title, url, version }: Record<'title' | 'url' | 'version', string>): object {
   const description =
-    'Models of this server for programs, in OpenAI’s protocol: the official clients work by address and key.';
+    'Models of this server for programs, in OpenAI’s protocols and Anthropic’s: the official clients work by address and key.';
   const schemas = createSchemas();
   const operations = API_ROWS.map((row) => operationOf(row, schemas));
   return openapiDocument(
