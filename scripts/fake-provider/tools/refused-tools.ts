@@ -11,6 +11,11 @@ type Fields = Record<string, unknown>;
 
 const draft = new Ajv2020({ strict: false, logger: false, validateFormats: false });
 
+/** Whichever draft it names: providers read them alike. */
+function isSchema({ $schema: _draft, ...schema }: Fields): boolean {
+  return draft.validateSchema(schema) === true;
+}
+
 /** OpenAI's and Azure's. `field` names a field of the nth tool: the two protocols nest them differently. */
 export function refusedByOpenAI(
   tools: readonly OfferedTool[],
@@ -54,8 +59,7 @@ function faultForOpenAI(schema: Fields): string | undefined {
   if (AT_TOP.some((key) => key in schema))
     return "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'const'/'not' at the top level.";
   if (!('properties' in schema)) return 'In context=(), object schema missing properties.';
-  if (!draft.validateSchema(schema))
-    return `${draft.errorsText(draft.errors)} is not valid under any of the given schemas.`;
+  if (!isSchema(schema)) return `${draft.errorsText(draft.errors)} is not valid under any of the given schemas.`;
   for (const { node, path } of schemasIn(schema)) {
     const context = `In context=(${path.map((part) => `'${part}'`).join(', ')})`;
     if (isList(node) && !('items' in node)) return `${context}, array schema missing items.`;
@@ -85,7 +89,7 @@ function faultForAnthropic(schema: Fields): string | undefined {
     return "input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'";
   // Its documentation refuses references; the words are made up.
   if (schemasIn(schema).some(({ node }) => '$ref' in node)) return 'input_schema: input_schema does not support $ref';
-  if (!draft.validateSchema(schema))
+  if (!isSchema(schema))
     return 'input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12). Learn more about tool use at https://docs.claude.com/en/docs/tool-use.';
   return undefined;
 }
@@ -118,7 +122,7 @@ const GOOGLE_FORMATS = ['date-time', 'date', 'time'];
 
 function faultsForGoogle(schema: Fields): string[] {
   if (schema.type !== 'object') return [': schema at top-level must be of type object.'];
-  if (!draft.validateSchema(schema)) return [`: ${draft.errorsText(draft.errors)}`];
+  if (!isSchema(schema)) return [`: ${draft.errorsText(draft.errors)}`];
   return schemasIn(schema).flatMap(({ node, path }) => {
     const at = path.map((part) => `.${part}`).join('');
     return faultsOfNode(node).map((fault) => `${at}${fault}`);
