@@ -50,6 +50,8 @@ const MORE = [
   'application/vnd.oasis.opendocument.presentation',
   'application/vnd.ms-outlook',
   'application/mbox',
+  'text/calendar',
+  'text/vcard',
   'application/x-ipynb+json',
   'message/rfc822',
 ];
@@ -118,9 +120,12 @@ export function fileEnding(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1).toLowerCase();
 }
 
+/** Texts with folded lines, escapes and pictures, which are read first. */
+const ENCODED = new Set(['text/calendar', 'text/vcard']);
+
 /** Whether a file of this type is plain text that a model can read as it is. */
 export function isTextType(mime: string): boolean {
-  return mime.startsWith('text/') || TEXTUAL.has(mime);
+  return (mime.startsWith('text/') && !ENCODED.has(mime)) || TEXTUAL.has(mime);
 }
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';

@@ -21,6 +21,8 @@ it.each([
   ['a.ods', 'application/vnd.oasis.opendocument.spreadsheet', 'sheets'],
   ['a.odt', 'application/vnd.oasis.opendocument.text', 'document'],
   ['a.eml', 'message/rfc822', 'document'],
+  ['a.ics', 'text/calendar', 'document'],
+  ['a.vcf', 'text/vcard', 'document'],
   ['a.mbox', 'application/mbox', 'document'],
   ['a.msg', 'application/vnd.ms-outlook', 'document'],
   ['a.ipynb', 'application/x-ipynb+json', 'document'],
