@@ -1,6 +1,5 @@
 // What is taken out of the messages of tool servers, and how it arrives; `integration/mcp/nulls.test.ts` has the servers.
-import { lenientResponse } from '@parley/server/mcp/lenient-wire';
-import { textWithoutNulls, withoutNulls } from '@parley/server/mcp/without-nulls';
+import { lenientResponse, textWithoutNulls, withoutNulls } from '@parley/server/mcp/lenient-wire';
 import { describe, expect, it } from 'vitest';
 
 const rpc = { jsonrpc: '2.0' };
@@ -57,7 +56,7 @@ describe('events', () => {
         controller.close();
       },
     });
-    const response = lenientResponse(new Response(body, { headers: { 'content-type': 'text/event-stream' } }));
+    const response = lenientResponse(new Response(body, { headers: { 'content-type': 'text/event-stream' } }), 1000);
     expect(await response.text()).toBe(
       ': hi\nid: 7\nretry: 5\ndata: {"jsonrpc":"2.0","id":1,"result":{"a":1}}\n\n' +
         'event: x\ndata: plain\ndata: text\n\nid: 8\ndata: \n\ndata: {}\n\n',
