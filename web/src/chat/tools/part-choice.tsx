@@ -47,8 +47,7 @@ export function PartChoice({ label, parts, onSet }: PartChoiceProps) {
       {parts.length >= SEARCHED_FROM && (
         <SearchField
           className={classes.search}
-          placeholder={t('com_tools_search')}
-          label={t('com_tools_search_of', { 0: label })}
+          placeholder={t('com_tools_search_of', { 0: label })}
           value={query}
           onKeyDown={enterList}
           onChange={(event) => setQuery(event.currentTarget.value)}

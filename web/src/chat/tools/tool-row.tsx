@@ -3,7 +3,7 @@ import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/Switch.css';
 import { Switch } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { createElement, useId, useState, type ReactNode } from 'react';
+import { createElement, useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../lib/format-number.ts';
 import { Button } from '../../ui/button.tsx';
@@ -25,6 +25,11 @@ export function ToolRow({ row, ...acts }: ToolRowActs & { row: Row }) {
   const { onToggle, onSetUp, renderParts } = acts;
   const { t } = useTranslation();
   const [isUnfolded, setUnfolded] = useState(false);
+  const line = useRef<HTMLLabelElement>(null);
+  // The list needs all of the room below it.
+  useEffect(() => {
+    if (isUnfolded) line.current?.scrollIntoView({ block: 'start' });
+  }, [isUnfolded]);
   const id = useId();
   const aboutId = `${id}-about`;
   const partsId = `${id}-parts`;
@@ -55,7 +60,7 @@ export function ToolRow({ row, ...acts }: ToolRowActs & { row: Row }) {
   const parts = row.parts && renderParts;
   return (
     <>
-      <label className={classes.row} htmlFor={id}>
+      <label ref={line} className={classes.row} htmlFor={id}>
         {text}
         {parts && (
           <Unfold row={row} partsId={partsId} isUnfolded={isUnfolded} onTurn={() => setUnfolded(!isUnfolded)} />
