@@ -130,7 +130,7 @@ async function endOf({ clients, person }: Paying, generationId: string): Promise
 
 function requestsAbout({ clients }: Paying, mark: string): RecordedRequest[] {
   const isAnswer = ({ body, scenario }: RecordedRequest) =>
-    scenario !== 'title' && JSON.stringify(body ?? null).includes(mark);
+    scenario !== 'title' && scenario !== 'refused' && JSON.stringify(body ?? null).includes(mark);
   return clients.services.provider.requests.filter(isAnswer);
 }
 

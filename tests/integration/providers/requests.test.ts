@@ -174,8 +174,9 @@ describe('a custom endpoint', () => {
   it('of Perplexity gets the instructions first and no stop sequences', async () => {
     const asked = { endpoint: 'Perplexity', model: 'one', settings: { promptPrefix: 'Be brief.', stop: ['END'] } };
     const { body } = await requestOf(custom('Perplexity'), asked);
-    expect(body).toMatchObject({ messages: [{ role: 'system' }, ...talk], user: 'alice' });
+    expect(body).toMatchObject({ messages: [{ role: 'system' }, ...talk] });
     expect(body).not.toHaveProperty('stop');
+    expect(body).not.toHaveProperty('user');
   });
 
   it('of OpenRouter gets the referring site, unless configured otherwise', async () => {

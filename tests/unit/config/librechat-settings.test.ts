@@ -30,6 +30,15 @@ async function load(version: string, env: Record<string, string> = {}) {
 const off = (name: string, index: number, variable: string) =>
   `The endpoint "${name}" is off: in librechat.yaml, endpoints.custom[${index}].apiKey refers to \${${variable}}, but the environment variable ${variable} is not set.`;
 
+/** In the example files of both versions. */
+const idle = [
+  'CREDS_IV has no effect since CREDS_KEY alone encrypts what is kept.',
+  'LOGIN_VIOLATION_SCORE, REGISTRATION_VIOLATION_SCORE have no effect since LOGIN_MAX and REGISTER_MAX limit these attempts, which never count as violations.',
+  'MESSAGE_USER_MAX, MESSAGE_USER_WINDOW have no effect without LIMIT_MESSAGE_USER=true.',
+  'DISCORD_CALLBACK_URL, FACEBOOK_CALLBACK_URL, GITHUB_CALLBACK_URL, GOOGLE_CALLBACK_URL, OPENID_CALLBACK_URL, OPENID_SCOPE have no effect without ALLOW_SOCIAL_LOGIN=true.',
+  'EMAIL_FROM, EMAIL_PORT have no effect without EMAIL_SERVICE or EMAIL_HOST.',
+];
+
 const ignored = (key: string) => `In librechat.yaml, interface.${key} is not a known setting and is ignored.`;
 
 test('settings of version 0.7.1 start unchanged; what has no effect is reported once', async () => {
@@ -40,6 +49,7 @@ test('settings of version 0.7.1 start unchanged; what has no effect is reported 
     'MONGO_URI is not read: Parley keeps its data in PostgreSQL, see DATABASE_URL.',
     'MEILI_HOST, MEILI_MASTER_KEY, MEILI_NO_ANALYTICS are not read: Parley searches in PostgreSQL.',
     'DEBUG_LOGGING, DEBUG_PLUGINS are not read: LOG_LEVEL=debug logs more.',
+    ...idle,
     off('groq', 0, 'GROQ_API_KEY'),
     off('Mistral', 1, 'MISTRAL_API_KEY'),
     off('OpenRouter', 2, 'OPENROUTER_KEY'),
@@ -54,6 +64,7 @@ test('settings of version 0.7.5 start unchanged; keys of features that Parley la
     'REDIS_URI, USE_REDIS are not read: Parley needs no Redis, processes tell each other through PostgreSQL.',
     'MEILI_HOST, MEILI_MASTER_KEY, MEILI_NO_ANALYTICS are not read: Parley searches in PostgreSQL.',
     'DEBUG_LOGGING, DEBUG_PLUGINS are not read: LOG_LEVEL=debug logs more.',
+    ...idle,
     'In librechat.yaml, version "1.1.7" is newer than 1.0.7, by which it was read.',
     off('Mistral', 1, 'MISTRAL_API_KEY'),
     off('OpenRouter', 2, 'OPENROUTER_KEY'),

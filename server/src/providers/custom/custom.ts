@@ -5,7 +5,7 @@ import { readSummaries, type Summaries } from '../../config/summaries.ts';
 import { titleModelOf, type Titles } from '../../config/titles.ts';
 import type { CustomYaml } from '../../config/yaml/yaml-schema.ts';
 import { streamCohere } from '../cohere/stream.ts';
-import { createRefusals, describeRefusal } from '../compatible/refusals.ts';
+import { createRefusals } from '../compatible/refusals.ts';
 import { defineCustomProvider, type ConfigSources } from '../define-provider.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
 import type { ModelSource, UserModelSource } from '../model-source.ts';
@@ -96,7 +96,7 @@ function endpoint(entry: CustomEntry, deps: EndpointDeps): EndpointDefinition {
   const siteHeaders: Record<string, string> = known?.sendsSiteHeaders
     ? { 'HTTP-Referer': deps.site.url, 'X-Title': deps.site.title }
     : {};
-  const refusals = createRefusals((refused) => deps.onNotice(describeRefusal(name, refused)));
+  const refusals = createRefusals(name, deps.refusals);
   return {
     name,
     config: {
