@@ -35,6 +35,7 @@ const SIGNATURES: readonly { type: string; at?: number; bytes: string }[] = [
   { type: 'application/gzip', bytes: '\x1f\x8b' },
   { type: 'application/x-tar', at: 257, bytes: 'ustar' },
   { type: 'application/rtf', bytes: '{\\rtf' },
+  { type: 'application/onenote', bytes: '\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3' },
 ];
 
 /** By the brand of a file in the container of MPEG-4. */
@@ -52,7 +53,7 @@ const BRANDS: Readonly<Record<string, string>> = {
 
 /** Types whose files always have a signature: without it, a file is not of that type. */
 const SIGNED =
-  /^(image\/(jpeg|png|gif|webp|avif|heic|tiff|bmp)|application\/(pdf|zip|gzip|x-tar|rtf|msword|epub\+zip|vnd\.(openxmlformats|oasis|ms-powerpoint).*))$/;
+  /^(image\/(jpeg|png|gif|webp|avif|heic|tiff|bmp)|application\/(pdf|zip|gzip|x-tar|rtf|msword|epub\+zip|onenote|vnd\.(openxmlformats|oasis|apple|ms-powerpoint|ms-outlook).*))$/;
 
 /** The spreadsheets of old; browsers also claim these for CSV. */
 const OLD_EXCEL = /^application\/(vnd\.ms-excel|(x-)?(ms-?|dos_ms_)?excel|(x-)?xls)$/;
@@ -61,7 +62,7 @@ const OLD_EXCEL = /^application\/(vnd\.ms-excel|(x-)?(ms-?|dos_ms_)?excel|(x-)?x
 export async function detectType(file: ByteSource, name: string, claimed: string): Promise<DetectedType> {
   const sample = await file.read(0, Math.min(file.size, SAMPLE_BYTES));
   const isWhole = sample.length === file.size;
-  const text = encodingOf(sample, isWhole);
+  const text = encodingOf(sample, isWhole, isTextName(name));
   const signed = await typeBySignature(file, latin1(sample.subarray(0, PDF_WITHIN)), name, text !== null);
   if (signed !== null) return { mime: signed, text: null };
   if (text !== null) return { mime: typeOfText(name, claimed), text };
@@ -124,14 +125,47 @@ function typeOfText(name: string, claimed: string): string {
   return type.startsWith('text/') ? type : 'text/plain';
 }
 
-function isTextName(name: string): boolean {
+/** Whether the ending of the name is one of texts. */
+export function isTextName(name: string): boolean {
   const named = typeOfEnding(name);
   return named !== undefined && !SIGNED.test(named);
 }
 
-function encodingOf(sample: Uint8Array, isWhole: boolean): Exclude<TextEncoding, 'older'> | null {
-  const marked = markOf(sample);
-  return isTextIn(marked ?? 'utf-8', sample, isWhole) ? (marked ?? 'utf-8') : null;
+function encodingOf(sample: Uint8Array, isWhole: boolean, isNamedText: boolean): Exclude<TextEncoding, 'older'> | null {
+  const marked = markOf(sample) ?? (isNamedText ? unmarkedUtf16(sample) : null);
+  return isTextIn(marked ?? 'utf-8', sample, isWhole, isNamedText) ? (marked ?? 'utf-8') : null;
+}
+
+/** Of a text in UTF-16, ends of lines at least are ASCII; of one in a script of Europe, all spaces and signs. */
+const PLAUSIBLE_SHARE = 0.98;
+
+/**
+ * UTF-16 without its mark, by the zeros that ASCII has in it: all first or all second bytes of a pair, and more of them
+ * than a text of another encoding has by mistake. @param sample from the beginning of the file
+ */
+export function unmarkedUtf16(sample: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const pairs = sample.subarray(0, sample.length - (sample.length % 2));
+  const zeros = [0, 0];
+  for (const [at, byte] of pairs.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [first = 0, second = 0] = zeros;
+  if (first > 0 === second > 0 || (isUtf8(sample) && first + second < 0.1 * pairs.length)) return null;
+  const encoding = second > 0 ? 'utf-16le' : 'utf-16be';
+  try {
+    const text = new TextDecoder(encoding, { fatal: true }).decode(pairs, { stream: true });
+    const plausible = text.match(/[\p{L}\p{M}\p{N}\p{P}\p{Sm}\p{Sc}\p{So}\p{Zs}\t\r\n]/gu)?.join('').length ?? 0;
+    return text !== '' && plausible >= PLAUSIBLE_SHARE * text.length ? encoding : null;
+  } catch {
+    return null;
+  }
+}
+
+function isUtf8(sample: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function markOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
@@ -139,25 +173,34 @@ function markOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefine
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-function isTextIn(encoding: string, sample: Uint8Array, isWhole: boolean): boolean {
+function isTextIn(encoding: string, sample: Uint8Array, isWhole: boolean, isNamedText: boolean): boolean {
   try {
     const text = new TextDecoder(encoding, { fatal: true }).decode(sample, { stream: !isWhole });
-    return hasFewControls(text);
+    return hasFewControls(text, isNamedText);
   } catch {
     return false;
   }
 }
 
 function isOlderText(sample: Uint8Array): boolean {
-  return markOf(sample) === undefined && hasFewControls(latin1(sample));
+  return markOf(sample) === undefined && hasFewControls(latin1(sample), true);
 }
 
 /** Escape codes of terminals and form feeds stand in texts, too. */
 const CONTROLS_SHARE = 0.02;
 
-/** Whether this may be text: without NUL, and with hardly any character that is for machines. */
-export function hasFewControls(text: string): boolean {
-  if (text.includes('\0')) return false;
+/** A log of a machine that lost its power has a stretch of NULs; shorter texts than this have none. */
+const NUL_TEXT_LENGTH = 24;
+
+/**
+ * Whether this may be text: with hardly any character that is for machines.
+ * @param mayHaveNul for a file that is named as a text; a stretch of NULs counts as one
+ */
+export function hasFewControls(text: string, mayHaveNul = false): boolean {
+  const stretches = text.match(/\0+/g)?.length ?? 0;
+  if (stretches > 0 && !mayHaveNul) return false;
+  if (stretches > 1 && stretches > text.length * CONTROLS_SHARE) return false;
+  if (stretches > 0 && text.replaceAll('\0', '').length < NUL_TEXT_LENGTH) return false;
   let controls = 0;
   // oxlint-disable-next-line no-control-regex
   for (const _ of text.matchAll(/[\u0001-\u0008\u000b\u000e-\u001a\u001c-\u001f\u007f]/g)) controls++;

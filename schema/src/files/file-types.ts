@@ -48,6 +48,10 @@ const MORE = [
   'application/vnd.oasis.opendocument.text',
   'application/vnd.oasis.opendocument.spreadsheet',
   'application/vnd.oasis.opendocument.presentation',
+  'application/vnd.ms-outlook',
+  'application/mbox',
+  'text/calendar',
+  'text/vcard',
   'application/x-ipynb+json',
   'message/rfc822',
 ];
@@ -78,6 +82,7 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   htm: 'text/html',
   html: 'text/html',
+  ics: 'text/calendar',
   java: 'text/x-java',
   js: 'text/javascript',
   json: 'application/json',
@@ -93,12 +98,14 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   toml: 'application/toml',
   ts: 'application/typescript',
   txt: 'text/plain',
+  vcf: 'text/vcard',
   xml: 'application/xml',
   yaml: 'application/yaml',
   yml: 'application/yaml',
   // Written as text, but not read as it stands.
   eml: 'message/rfc822',
   ipynb: 'application/x-ipynb+json',
+  mbox: 'application/mbox',
   tar: 'application/x-tar',
   zip: 'application/zip',
 };
@@ -113,9 +120,12 @@ export function fileEnding(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1).toLowerCase();
 }
 
+/** Texts with folded lines, escapes and pictures, which are read first. */
+const ENCODED = new Set(['text/calendar', 'text/vcard']);
+
 /** Whether a file of this type is plain text that a model can read as it is. */
 export function isTextType(mime: string): boolean {
-  return mime.startsWith('text/') || TEXTUAL.has(mime);
+  return (mime.startsWith('text/') && !ENCODED.has(mime)) || TEXTUAL.has(mime);
 }
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
@@ -153,6 +163,10 @@ export const UNKNOWN_TYPE = 'application/octet-stream';
 const SAVED_AS: Readonly<Record<string, { from: string; to: string }>> = {
   'image/heic': { from: 'HEIC', to: 'JPEG' },
   'application/vnd.ms-powerpoint': { from: 'PPT', to: 'PPTX' },
+  'application/vnd.apple.pages': { from: 'Pages', to: 'PDF' },
+  'application/vnd.apple.numbers': { from: 'Numbers', to: 'XLSX' },
+  'application/vnd.apple.keynote': { from: 'Keynote', to: 'PDF' },
+  'application/onenote': { from: 'OneNote', to: 'PDF' },
 };
 
 /** Why a file of a type that is not accepted is refused. */

@@ -11,6 +11,8 @@ const STREAMS: Readonly<Record<string, string>> = {
   Book: 'application/vnd.ms-excel',
   'PowerPoint Document': 'application/vnd.ms-powerpoint',
 };
+/** The names of the streams of a mail, as Outlook saves it, begin so. */
+const MAIL = /^__(substg1\.0_|properties_version1\.0|nameid_version1\.0|recip_version1\.0_)/;
 /** A newer document with a password is a stream of such a file. */
 const LOCKED = 'EncryptedPackage';
 
@@ -18,6 +20,7 @@ const LOCKED = 'EncryptedPackage';
 const ENDINGS: Readonly<Record<string, string>> = {
   doc: 'application/msword',
   dot: 'application/msword',
+  msg: 'application/vnd.ms-outlook',
   xls: 'application/vnd.ms-excel',
   ppt: 'application/vnd.ms-powerpoint',
   docx: `${OFFICE}.wordprocessingml.document`,
@@ -35,6 +38,7 @@ export async function typeOfOle(file: ByteSource, name: string): Promise<string>
   if (names.includes(LOCKED)) return named ?? OLE;
   const stream = names.find((one) => one in STREAMS);
   if (stream !== undefined) return STREAMS[stream] ?? OLE;
+  if (names.some((one) => MAIL.test(one))) return 'application/vnd.ms-outlook';
   return named ?? OLE;
 }
 

@@ -31,12 +31,28 @@ export async function typeOfZip(file: ByteSource, name: string): Promise<string>
     if (has('ppt/')) return `${OFFICE}.presentationml.presentation`;
     return has('xl/') ? `${OFFICE}.spreadsheetml.sheet` : ZIP;
   }
+  const apple = typeOfApple(names, name);
+  if (apple !== null) return apple;
   if (entries.has('META-INF/container.xml') && names.some((one) => /\.opf$/i.test(one))) return EPUB;
   const type = await readMimetype(file, entries.get('mimetype'));
   if (type === EPUB || type.startsWith(`${OPEN}.`)) return type;
   if (!entries.has('META-INF/manifest.xml') || !entries.has('content.xml')) return ZIP;
   const kind = OPEN_ENDINGS[fileEnding(name)];
   return kind === undefined ? ZIP : `${OPEN}.${kind}`;
+}
+
+/** A document of Pages, Numbers or Keynote, which only those read; null for other archives. */
+function typeOfApple(names: readonly string[], name: string): string | null {
+  if (!names.some((one) => /^(Index\.zip|Index\/.+\.iwa|index\.(xml|apxl)(\.gz)?)$/.test(one))) return null;
+  const ending = fileEnding(name);
+  if (
+    names.some((one) => /^(Index\/(Slide|MasterSlide|TemplateSlide)\b.*\.iwa|index\.apxl.*)$/.test(one)) ||
+    ending === 'key'
+  )
+    return 'application/vnd.apple.keynote';
+  if (ending === 'numbers') return 'application/vnd.apple.numbers';
+  const isPages = ending === 'pages' || names.some((one) => /^Index(\.zip|\/Document\.iwa)$/.test(one));
+  return isPages ? 'application/vnd.apple.pages' : null;
 }
 
 /** The entries by their names; none when the archive is damaged. */

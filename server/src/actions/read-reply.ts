@@ -1,5 +1,6 @@
 // Reads what an API answers, as far as a model can use it.
 import { cleanText } from '@parley/schema/clean-text';
+import { decodeBytes } from '../retrieval/extract/encodings/decode-bytes.ts';
 
 export interface Reply {
   status: number;
@@ -42,7 +43,7 @@ async function readSome(response: Response, maxBytes: number): Promise<{ bytes: 
 function decode(bytes: Uint8Array, contentType: string): string {
   const charset = /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
   try {
-    return new TextDecoder(charset).decode(bytes);
+    return decodeBytes(bytes, charset);
   } catch {
     return new TextDecoder().decode(bytes);
   }

@@ -1,8 +1,8 @@
 // The type of a file on this machine's disk. The rule is the schema's; here a text is read to its end.
 import { open, type FileHandle } from 'node:fs/promises';
 import type { ByteSource } from '@parley/schema/files/byte-source';
-import { detectType as detect, hasFewControls, typeOfOthers } from '@parley/schema/files/detect-type';
-import { detectEncoding } from '../retrieval/extract/decode.ts';
+import { detectType as detect, hasFewControls, isTextName, typeOfOthers } from '@parley/schema/files/detect-type';
+import { detectEncoding } from '../retrieval/extract/encodings/decode.ts';
 
 /**
  * The type of the file at `path`, called `name` by its sender; `claimed` may be empty.
@@ -14,7 +14,7 @@ export async function detectType(path: string, name: string, claimed: string): P
     const { mime, text } = await detect(await sourceOf(file), name, claimed);
     if (text === null) return mime;
     const encoding = text === 'older' ? (await detectEncoding(path)).encoding : text;
-    return (await isText(file, encoding)) ? mime : typeOfOthers(claimed);
+    return (await isText(file, encoding, text === 'older', isTextName(name))) ? mime : typeOfOthers(claimed);
   } finally {
     await file.close();
   }
@@ -34,16 +34,16 @@ async function sourceOf(file: FileHandle): Promise<ByteSource> {
 /** What no text of an older encoding has. */
 const C1 = /[\u0080-\u009f]/;
 
-/** Whether all bytes are text of this encoding. Reads the file in pieces. */
-async function isText(file: FileHandle, encoding: string): Promise<boolean> {
-  const decoder = new TextDecoder(encoding, { fatal: true });
+/** Whether all bytes are text of this encoding; a few need not be of UTF-8 that was guessed. Reads the file in pieces. */
+async function isText(file: FileHandle, encoding: string, isGuessed: boolean, isNamedText: boolean): Promise<boolean> {
+  const decoder = new TextDecoder(encoding, { fatal: !(isGuessed && encoding === 'utf-8') });
   const piece = Buffer.alloc(256 * 1024);
   const isOlder = !encoding.startsWith('utf-');
   try {
     for (let at = 0; ;) {
       const { bytesRead } = await file.read(piece, 0, piece.length, at);
       const text = decoder.decode(piece.subarray(0, bytesRead), { stream: bytesRead > 0 });
-      if (!hasFewControls(text) || (isOlder && C1.test(text))) return false;
+      if (!hasFewControls(text, isNamedText) || (isOlder && C1.test(text))) return false;
       if (bytesRead === 0) return true;
       at += bytesRead;
     }

@@ -187,6 +187,13 @@ describe('a custom endpoint', () => {
     expect(other.headers['x-title']).toBe('Other');
   });
 
+  it('of an endpoint whose header names the person gets the id of who asks', async () => {
+    const headers = ', headers: { X-User: "id {{LIBRECHAT_USER_ID}}", X-Mail: "{{LIBRECHAT_USER_EMAIL}}" }';
+    const told = await requestOf(custom('Mine', headers), { endpoint: 'Mine', model: 'one' });
+    expect(told.headers['x-user']).toBe('id alice');
+    expect(told.headers).not.toHaveProperty('x-mail');
+  });
+
   it('of Cohere gets the chat format of Cohere', async () => {
     const settings = {
       promptPrefix: 'Be brief.',

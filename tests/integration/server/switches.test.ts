@@ -211,8 +211,8 @@ const OWN_SERVERS: Record<string, Way> = {
   ],
   'mcp.update': [({ alice: api }) => api.mcp.update({ ...hers.server, name: 'Renamed' }), ANSWERED, 'not_found'],
   'mcp.refresh': [({ alice: api }) => api.mcp.refresh(hers.server), ANSWERED, 'not_found'],
-  'mcp.setTool': [
-    ({ alice: api }) => api.mcp.setTool({ ...hers.server, tool: 'echo', isOn: false }),
+  'mcp.setTools': [
+    ({ alice: api }) => api.mcp.setTools({ ...hers.server, tools: ['echo'], isOn: false }),
     ANSWERED,
     'not_found',
   ],

@@ -5,7 +5,11 @@ import { importFile } from '@parley/server/transfer/import';
 import type { Person, TestServices } from '../../support/services.ts';
 
 /** Imports a file for a person, as the route of imports does, and returns what it reports: an item each, and the end. */
-export async function importFor({ deps }: TestServices, person: Pick<Person, 'id'>, file: unknown): Promise<ImportLine[]> {
+export async function importFor(
+  { deps }: TestServices,
+  person: Pick<Person, 'id'>,
+  file: unknown,
+): Promise<ImportLine[]> {
   const signedIn = { userId: person.id, sid: await signIn({ deps }, person) };
   const lines: ImportLine[] = [];
   for await (const line of importFile(deps, signedIn, arriving(file))) lines.push(line);

@@ -14,6 +14,7 @@ const OFFICE = 'application/vnd.openxmlformats-officedocument';
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 const office = (part: string) =>
   zipSync({ '[Content_Types].xml': strToU8('<Types/>'), '_rels/.rels': strToU8('<r/>'), [part]: strToU8('<x/>') });
+const apple = (...names: string[]) => zipSync(Object.fromEntries(names.map((name) => [name, strToU8('x')])));
 const tar = Buffer.alloc(1024);
 tar.write('ustar', 257, 'latin1');
 const ole = latin1('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and more');
@@ -57,7 +58,14 @@ it.each<[string, string, Uint8Array, string]>([
   ['application/vnd.ms-excel', 'renamed.doc', oleWith('Workbook'), ''],
   ['application/vnd.ms-powerpoint', 'talk.ppt', oleWith('PowerPoint Document'), ''],
   [`${OFFICE}.wordprocessingml.document`, 'locked.docx', oleWith('EncryptedPackage'), ''],
-  ['application/x-ole-storage', 'mail.msg', oleWith('__substg1.0_001A001F'), ''],
+  ['application/vnd.ms-outlook', 'mail.bin', oleWith('__substg1.0_001A001F'), ''],
+  ['application/vnd.ms-outlook', 'mail.msg', ole, ''],
+  ['application/vnd.apple.pages', 'letter.pages', apple('Index/Document.iwa'), 'application/zip'],
+  ['application/vnd.apple.numbers', 'budget.numbers', apple('Index/Document.iwa', 'Index/Tables/Tile.iwa'), ''],
+  ['application/vnd.apple.keynote', 'talk.zip', apple('Index/Document.iwa', 'Index/Slide-2.iwa'), ''],
+  ['application/vnd.apple.pages', 'old.pages', apple('index.xml'), ''],
+  ['application/zip', 'site.zip', apple('index.xml'), ''],
+  ['application/onenote', 'notes.one', latin1('\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3'), ''],
   ['application/rtf', 'a.doc', latin1('{\\rtf1\\ansi text}'), 'application/msword'],
   ['image/avif', 'a', brand('avif'), ''],
   ['image/avif', 'a', latin1('\0\0\0\x1cftypmif1\0\0\0\0mif1avif'), ''],
@@ -99,6 +107,9 @@ it.each<[string, string, string]>([
   ['application/xml', 'a.svg', 'image/svg+xml'],
   ['text/plain', 'page.tsx', ''],
   ['message/rfc822', 'a.eml', ''],
+  ['application/mbox', 'a.mbox', ''],
+  ['text/calendar', 'a.ics', 'text/calendar'],
+  ['text/vcard', 'a.vcf', 'text/x-vcard'],
   ['application/x-ipynb+json', 'a.ipynb', ''],
 ])('text is %s when it is named %s and declared as "%s"', async (type, name, claimed) => {
   expect(await typeOf(Buffer.from('Grüße, 你好'), name, claimed)).toBe(type);
@@ -126,6 +137,13 @@ it.each<[string, string, Uint8Array, string]>([
   ['text/plain', 'a.txt', latin1('\xc4\xe3\xba\xc3'), ''],
   ['text/csv', 'a.csv', latin1('\x83e\x83X\x83g\r\n'), ''],
   ['text/markdown', 'a.md', latin1('\xbc\xad\xbf\xef'), ''],
+  ['text/csv', 'unmarked.csv', utf16('Name,Ort\r\nAnna,Graz\r\n', ''), ''],
+  ['text/plain', 'unmarked.txt', utf16('Grüße', '').swap16(), ''],
+  ['text/plain', 'unmarked.txt', utf16('你好，世界。\n今天天气很好。\n', ''), ''],
+  ['text/plain', 'unmarked.log', utf16('Смотритель зажёг маяк.\r\n', '').swap16(), ''],
+  ['text/plain', 'a.log', latin1('first line of the log\nsec\0ond line\nthird\n'), ''],
+  ['text/plain', 'cut-off.log', latin1(`${'the machine runs\n'.repeat(20)}${'\0'.repeat(4096)}`), ''],
+  ['text/plain', 'joined.log', Buffer.concat([Buffer.from('Größe '.repeat(20)), latin1('Stra\xdfe\n')]), ''],
   ['text/plain', 'colours.log', Buffer.from('\u001b[31mred\u001b[0m'), ''],
 ])('text of an older encoding is %s when it is named %s', async (type, name, bytes, claimed) => {
   expect(await typeOf(bytes, name, claimed)).toBe(type);
@@ -135,7 +153,9 @@ it.each<[string, string, Uint8Array]>([
   ['without an ending of text', 'a.bin', latin1('Gr\xfc\xdfe')],
   ['with a byte that windows-1252 does not have', 'a.txt', latin1('Gr\xfc\xdfe \x81')],
   ['with a control character', 'a.txt', latin1('Gr\xfc\xdfe \x07')],
-  ['of UTF-16 without its mark', 'a.txt', utf16('Grüße', '')],
+  ['of UTF-16 without its mark and an ending of text', 'a.bin', utf16('Grüße', '')],
+  ['with NUL and no ending of text', 'a.bin', latin1('a line of a log that has a \0 in it\n')],
+  ['of small numbers', 'a.txt', Buffer.from(Uint16Array.from({ length: 99 }, (_, n) => n % 17).buffer)],
   ['of UTF-16 with NUL', 'a.txt', utf16('a\0b')],
   ['of UTF-8 with many control characters', 'a.txt', latin1('\x01\x02a\x03')],
   ['of UTF-16 with half a pair', 'a.txt', utf16('a\ud83d b')],

@@ -103,7 +103,7 @@ describe('a spreadsheet', () => {
       '<row><c r="A3" s="1"><v>0.25</v></c><c r="B3" t="e"><v>#DIV/0!</v></c><c r="C3" t="str"><f>1&amp;2</f><v>12</v></c></row>';
     const parts = { 'xl/sharedStrings.xml': strings, 'xl/styles.xml': styles };
     expect(textOf(await extractHere(makeXlsx(rows, parts), types.xlsx))).toBe(
-      'Name | 東京\n2000-01-01 12:00:00 |  | 2000-01-01 | 12\n06:00:00 | #DIV/0! | 12',
+      'Name | 東京\n2000-01-01 12:00:00 |  | 2000-01-01 | 12days\n06:00:00 | #DIV/0! | 12',
     );
   });
 

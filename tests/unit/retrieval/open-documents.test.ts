@@ -68,14 +68,56 @@ describe('a text of other programs is read', () => {
 });
 
 describe('an OpenDocument file', () => {
-  it('leaves out what was deleted and commented, and keeps spaces, tabs and lines', async () => {
+  it('leaves out what was deleted, tells comments where they stand, and keeps spaces, tabs and lines', async () => {
     const body =
       '<text:tracked-changes><text:p>old</text:p></text:tracked-changes>' +
       '<text:h text:outline-level="2">Lamps</text:h>' +
       '<text:p>a<text:s text:c="2"/>b<text:tab/>c<text:line-break/>d' +
-      '<office:annotation><text:p>comment</text:p></office:annotation></text:p>';
+      '<office:annotation><dc:creator>Rita</dc:creator><dc:date>2026</dc:date><text:p>Which lamp?</text:p></office:annotation></text:p>';
     expect(await sectionsOf(makeZip({ 'content.xml': content(body) }), types.odt)).toEqual([
-      ['Lamps', 'Lamps\n\na  b\tc\nd'],
+      ['Lamps', 'Lamps\n\na  b\tc\nd [Rita: Which lamp?]'],
+    ]);
+  });
+
+  it('has the numbers of its lists and headings, addresses of links, and its headers and footers once', async () => {
+    const level = (at: number, format: string, more = '') =>
+      `<text:list-level-style-number text:level="${at}" style:num-format="${format}" ${more}/>`;
+    const styles =
+      '<o xmlns:text="t" xmlns:style="s"><text:outline-style><text:outline-level-style text:level="1" style:num-format="1" style:num-suffix="."/></text:outline-style>' +
+      '<style:header><text:p>Muster Ltd</text:p></style:header><style:header-first><text:p>Muster Ltd</text:p></style:header-first>' +
+      '<style:footer><text:p>Account 12</text:p></style:footer></o>';
+    const list = `<text:list-style style:name="L1">${level(1, '1', 'style:num-suffix="."')}${level(2, 'a', 'style:num-prefix="(" style:num-suffix=")"')}${level(3, 'i', 'text:display-levels="3"')}</text:list-style>`;
+    const item = (text: string, inner = '') =>
+      `<text:list-item><text:p>${text}</text:p><text:p>more</text:p>${inner}</text:list-item>`;
+    const nested = `<text:list>${item('whales', `<text:list>${item('blue')}</text:list>`)}${item('coal')}</text:list>`;
+    const body =
+      `${list}<text:h text:outline-level="1">Oil</text:h>` +
+      `<text:list text:style-name="L1">${item('Kinds', nested)}${item('Prices')}</text:list><text:p>between</text:p>` +
+      `<text:list text:style-name="L1" text:continue-numbering="true">${item('Goes on')}</text:list>` +
+      '<text:list text:style-name="other"><text:list-item><text:p>bullet</text:p></text:list-item></text:list>' +
+      '<text:p>See <text:a xlink:href="https://example.org/t">the terms</text:a>.</text:p>';
+    const sections = await sectionsOf(makeZip({ 'content.xml': content(body), 'styles.xml': styles }), types.odt);
+    expect(sections.map(([, text]) => text.replaceAll('\n\nmore', '')).join('\n\n')).toBe(
+      'Muster Ltd\n\n1. Oil\n\n1. Kinds\n\n(a) whales\n\n1.a.i blue\n\n(b) coal\n\n2. Prices\n\nbetween\n\n3. Goes on\n\n- bullet\n\n' +
+        'See the terms (https://example.org/t).\n\nAccount 12',
+    );
+  });
+
+  it('of a sheet tells cells as they are shown, formulas without a value, comments, shapes, and what is hidden', async () => {
+    const cell = (attributes: string, shown: string) =>
+      `<table:table-cell ${attributes}>${shown && `<text:p>${shown}</text:p>`}</table:table-cell>`;
+    const row =
+      cell('office:value-type="percentage" office:value="0.075"', '7.50 %') +
+      cell('office:value-type="date" office:date-value="2026-03-04"', '04.03.26') +
+      cell('office:value-type="time" office:time-value="PT37H"', '37:00') +
+      cell('table:formula="of:=SUM([.A1:.A2])"', '') +
+      `<table:table-cell><office:annotation><dc:creator>Rita</dc:creator><text:p>Old</text:p></office:annotation><text:p>Tons</text:p></table:table-cell>`;
+    const body =
+      '<style:style style:name="ta2"><style:table-properties table:display="false"/></style:style>' +
+      `<table:table table:name="Pay" table:style-name="ta2"><table:shapes><draw:frame><draw:text-box><text:p>Without tax</text:p></draw:text-box></draw:frame></table:shapes><table:table-row>${row}</table:table-row></table:table>`;
+    expect(await sectionsOf(makeZip({ 'content.xml': content(body) }), types.ods)).toEqual([
+      ['Pay (hidden)', '7.50 % | 2026-03-04 | 37:00 | =SUM([.A1:.A2]) | Tons [Rita: Old]'],
+      ['Pay (hidden)', 'Without tax'],
     ]);
   });
 
@@ -104,6 +146,18 @@ describe('Rich Text', () => {
       '{\\rtf1\\ansi\\ansicpg1251{\\fonttbl{\\f0 Arial;}}{\\stylesheet{\\s1\\outlinelevel0 heading 1;}{\\s2 plain;}}' +
       "{\\*\\generator Some program;}\\pard\\s1 Lamps\\par\\pard\\s2 \\'cc\\'e0\\'ff\\'ea \\u28783?\\u21488?, \\{oil\\}\\par}";
     expect(await sectionsOf(rtf, types.rtf)).toEqual([['Lamps', 'Lamps\n\nМаяк 灯台, {oil}']]);
+  });
+
+  it('has its headers and footers once, comments, notes, addresses of links and the numbers of its lists', async () => {
+    const rtf =
+      '{\\rtf1\\ansi{\\header Muster Ltd\\par}{\\footerf Account 12\\par}' +
+      '{\\listtext\\pard\\plain 2.1\\tab}The cap{\\*\\atnid RR}{\\*\\atnauthor Rita}{\\*\\annotation{\\*\\atnref 1}Too high?\\par} is 5{\\footnote of 2026\\par}.\\par ' +
+      "{\\listtext\\f3\\'b7\\tab}Oil\\par " +
+      'See {\\field{\\*\\fldinst{HYPERLINK "https://example.org/t"}}{\\fldrslt{\\ul the terms}}} now.\\par ' +
+      "\\sect{\\header Muster Ltd\\par}\\'93Done\\'94 \\'96 5 \\'80\\par}";
+    expect((await sectionsOf(rtf, types.rtf)).map(([, text]) => text)).toEqual([
+      '2.1 The cap [Rita: Too high?] is 5.\n\n- Oil\n\nSee the terms (https://example.org/t) now.\n\n“Done” – 5 €\n\nof 2026\n\nMuster Ltd\n\nAccount 12',
+    ]);
   });
 
   it('of countless open groups is refused', async () => {

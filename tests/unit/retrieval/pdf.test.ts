@@ -1,6 +1,6 @@
 // PDFs made by hand and by pdf-lib, and one of Chromium's that qpdf has encrypted.
 import { deflateSync } from 'node:zlib';
-import { linesOfPage } from '@parley/server/retrieval/extract/pdf-lines';
+import { linesOfPage } from '@parley/server/retrieval/extract/pdf/pdf-lines';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
 import {

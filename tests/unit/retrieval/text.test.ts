@@ -1,7 +1,13 @@
 // Plain text, Markdown, CSV, web pages and books.
+import { readFileSync } from 'node:fs';
+import { decodeText } from '@parley/server/retrieval/extract/encodings/decode';
 import { isExtractable, SUPPORTED_TYPES } from '@parley/schema/files/file-types';
 import { describe, expect, it } from 'vitest';
 import { chunksOf, extractHere, extractPath, makeZip, textOf, types } from '../../support/retrieval/documents.ts';
+
+const shortTexts = JSON.parse(
+  readFileSync(new URL('../../fixtures/encodings/short.json', import.meta.url), 'utf8'),
+) as { encoding: string; text: string; bytes: string }[];
 
 const long = 'A long sentence about lamps. '.repeat(20).trim();
 
@@ -30,6 +36,34 @@ describe('plain text', () => {
     const outcome = await extractPath(path, types.plain);
     expect(outcome).not.toHaveProperty('encoding');
     expect(textOf(outcome)).toBe(text);
+  });
+
+  it.each(shortTexts)('of a few words in $encoding is read, and told as a guess: $text', async ({ text, bytes }) => {
+    const outcome = await extractHere(Buffer.from(bytes, 'hex'), types.plain);
+    expect(textOf(outcome)).toBe(text);
+    expect(outcome).toMatchObject({ encoding: expect.any(String) });
+  });
+
+  it.each([
+    ['shiftjis.csv', types.csv, '山田太郎,東京'],
+    ['eucjp.csv', types.csv, '山田太郎,東京'],
+    ['utf16-nobom.csv', types.csv, 'Name,Town\nAnna,Graz'],
+    ['nul.txt', types.plain, 'logentry with a NUL'],
+  ])('%s is read', async (name, mime, part) => {
+    const path = new URL(`../../fixtures/encodings/${name}`, import.meta.url).pathname;
+    expect(textOf(await extractPath(path, mime))).toContain(part);
+  });
+
+  it('that is UTF-8 but for a few bytes keeps the rest', async () => {
+    const bytes = Buffer.concat([Buffer.from('Größe 日本\n'.repeat(10)), Buffer.from('Stra\xdfe', 'latin1')]);
+    const outcome = await extractHere(bytes, types.plain);
+    expect(textOf(outcome)).toContain('Größe 日本');
+    expect(outcome).toMatchObject({ encoding: 'utf-8' });
+  });
+
+  it('of windows-1252 keeps its quotes, dashes and the sign of the euro, also where all of it is decoded at once', async () => {
+    const bytes = Buffer.from('\x93Gr\xf6\xdfe\x94 \x96 5 \x80', 'latin1');
+    expect((await decodeText(bytes)).text).toBe('“Größe” – 5 €');
   });
 
   it('so short that its encoding is a guess says which one that is', async () => {
@@ -135,6 +169,18 @@ describe('a web page', () => {
       [null, 'Harbour & sea > Lamps > Oil', `Oil\n\n${long}`],
       [null, 'Harbour & sea > End', 'End\n\nBye'],
     ]);
+  });
+
+  it('has the numbers of its lists, ticks, and the addresses of links that lead out of it', async () => {
+    const page =
+      '<ol type="a" start="3"><li>Oil<ol><li>whales</li><li value="7">coal</li></ol></li><li>Wick</li></ol><ul><li>Lens</li></ul>' +
+      '<p><input type="checkbox" checked>lit <input type=radio>out<input type=text></p>' +
+      '<p>See <a href="https://example.org/t">the <b>terms</b></a>, <a href="#top">top</a>, <a href="https://example.org/">example.org</a>.</p>' +
+      '<table><tr><td><a href="mailto:ada@example.org">Ada</a></td><td>7</td></tr></table>';
+    expect(textOf(await extractHere(page, types.html))).toBe(
+      'c. Oil\n\n1. whales\n\n7. coal\n\nd. Wick\n\n- Lens\n\n[x] lit [ ] out\n\n' +
+        'See the terms (https://example.org/t), top, example.org.\n\nAda (mailto:ada@example.org) | 7',
+    );
   });
 
   it('is read in the encoding that it declares', async () => {

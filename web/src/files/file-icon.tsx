@@ -17,7 +17,7 @@ const ICONS: readonly [RegExp, typeof IconFile][] = [
   [/zip|x-tar|gzip/, IconFileZip],
   [/csv|excel|xls|spreadsheet/, IconFileSpreadsheet],
   [/presentation/, IconPresentation],
-  [/plain|markdown|wordprocessing|msword|opendocument.text|rtf|rfc822|tex$/, IconFileText],
+  [/plain|markdown|wordprocessing|msword|opendocument.text|rtf|rfc822|mbox|calendar|vcard|outlook|tex$/, IconFileText],
   [/^text\/|json|javascript|typescript|xml/, IconFileCode],
 ];
 

@@ -123,7 +123,7 @@ function endpoint(entry: CustomEntry, deps: EndpointDeps): EndpointDefinition {
         isCompatible: !isOfTheProtocol(resolved.baseURL),
         refusals,
         // Configured headers may hold a server key, which never goes to a user's address.
-        headers: baseURL.from === 'user' ? siteHeaders : { ...siteHeaders, ...headers },
+        headers: baseURL.from === 'user' ? siteHeaders : { ...siteHeaders, ...headersFor(headers, userId) },
         addParams,
         dropParams,
         forcePrompt,
@@ -131,6 +131,13 @@ function endpoint(entry: CustomEntry, deps: EndpointDeps): EndpointDefinition {
       };
     },
   };
+}
+
+/** LibreChat's word for the id of the person who asks; its other words are left out with the file. */
+const USER_ID = '{{LIBRECHAT_USER_ID}}';
+
+function headersFor(headers: Record<string, string>, userId: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replaceAll(USER_ID, userId)]));
 }
 
 /** OpenAI and Azure may be set up as custom endpoints, too. */

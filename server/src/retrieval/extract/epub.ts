@@ -1,7 +1,7 @@
 // Books: the chapters in the order in which they are read, each under its title.
-import { decode } from './decode.ts';
+import { decode } from './encodings/decode.ts';
 import { readHtml } from './html.ts';
-import { resolveName } from './office.ts';
+import { resolveName } from './office/package.ts';
 import { Unreadable, type Extract } from './source.ts';
 import { readXml, type XmlReader } from './xml.ts';
 import { openZip, ZipFault, type Zip } from '../../platform/zip/read-zip.ts';
@@ -23,7 +23,7 @@ export const extractEpub: Extract = async (path, sink) => {
   if (chapters.some((chapter) => locked.has(chapter))) throw new Unreadable('encrypted');
   for (const chapter of chapters) {
     if (!zip.has(chapter)) continue;
-    await readHtml(chapterText(zip, chapter), { sink, title: titles.get(chapter) ?? null }, true);
+    await readHtml(chapterText(zip, chapter), { sink, title: titles.get(chapter) ?? null, tellsAddresses: true }, true);
   }
   return null;
 };

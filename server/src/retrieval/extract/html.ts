@@ -1,15 +1,18 @@
 // Web pages as a reader sees them: text without scripts, styles and what a browser does not show. From the stream of
 // tags, without a tree, so that depth and size cost nothing.
 import { Tokenizer, TokenizerMode, type TokenHandler } from 'parse5';
-import { readText } from './decode.ts';
+import { addressBehind } from './addresses.ts';
+import { readText } from './encodings/decode.ts';
 import { createHeadings } from './headings.ts';
-import { lineOfCells } from './office.ts';
+import { formatNumber } from './office/counters.ts';
+import { lineOfCells } from './office/package.ts';
 import type { Extract, Sink } from './source.ts';
 
 export const extractHtml: Extract = async (path, sink) => {
   await readHtml(readText(path, { declaredIn: declaredEncoding, ...(sink.onGuess && { onGuess: sink.onGuess }) }), {
     sink,
     title: null,
+    tellsAddresses: true,
   });
   return null;
 };
@@ -26,6 +29,8 @@ interface Page {
   sink: Sink;
   /** Of the whole it belongs to, as a chapter; null: what it calls itself. */
   title: string | null;
+  /** Whether the addresses of links stand behind their words. */
+  tellsAddresses?: boolean;
 }
 
 /** Elements whose text a browser does not show; the tokenizer leaves each only at its end tag. */
@@ -68,7 +73,7 @@ export async function readHtml(texts: AsyncIterable<string>, page: Page, isXml =
 
 interface PageWriter {
   text(text: string): void;
-  open(tag: string): void;
+  open(tag: string, attributes: ReadonlyMap<string, string>): void;
   close(tag: string): void;
   title(text: string): void;
   finish(): void;
@@ -81,9 +86,9 @@ function handlerOf(writer: PageWriter, enterRaw: (tag: string, isClosed: boolean
     else if (raw === 'title') writer.title(chars);
   };
   return {
-    onStartTag({ tagName, selfClosing }) {
+    onStartTag({ tagName, selfClosing, attrs }) {
       if (enterRaw(tagName, selfClosing)) raw = tagName;
-      else writer.open(tagName);
+      else writer.open(tagName, new Map(attrs.map(({ name, value }) => [name, value])));
     },
     onEndTag({ tagName }) {
       if (tagName === raw) raw = null;
@@ -99,6 +104,8 @@ function handlerOf(writer: PageWriter, enterRaw: (tag: string, isClosed: boolean
 }
 
 const ITEM = '- ';
+/** What stands before an item of a list, on its line. */
+const ITEM_START = /^(?:- |\S{1,12}\. )$/;
 
 /** Characters of a section that are written at once. */
 const STRETCH_LENGTH = 64 * 1024;
@@ -139,7 +146,7 @@ function createSections({ sink, title }: Page): Sections {
     add,
     end,
     breakLine(tag) {
-      if (parts.at(-1) === ITEM) return;
+      if (ITEM_START.test(parts.at(-1) ?? '')) return;
       add(PARAGRAPHS.has(tag) ? '\n\n' : '\n');
       if (length >= STRETCH_LENGTH) end();
     },
@@ -159,6 +166,8 @@ function createPageWriter(page: Page): PageWriter {
   let heading: { level: number; text: string } | null = null;
   let row: string[] | null = null;
   let preformatted = 0;
+  const lists = createLists();
+  const links = createLinks(page.tellsAddresses ?? false, text);
 
   function endHeading(): void {
     if (heading) sections.enter(heading.level, heading.text);
@@ -176,6 +185,7 @@ function createPageWriter(page: Page): PageWriter {
     if (heading) heading.text += more;
     else if (row) addToCell(row, shown);
     else sections.add(shown, preformatted > 0);
+    links.text(more);
   }
 
   function breakLine(tag: string): void {
@@ -185,7 +195,12 @@ function createPageWriter(page: Page): PageWriter {
 
   return {
     text,
-    open(tag) {
+    open(tag, attributes) {
+      lists.open(tag, attributes);
+      if (tag === 'a') links.begin(attributes.get('href'));
+      else if (tag === 'input' && /^(checkbox|radio)$/i.test(attributes.get('type') ?? '')) {
+        text(attributes.has('checked') ? '[x] ' : '[ ] ');
+      }
       const level = Number(HEADING.exec(tag)?.[1] ?? 0);
       if (level > 0 && !row) {
         endHeading();
@@ -199,10 +214,12 @@ function createPageWriter(page: Page): PageWriter {
       } else if (tag === 'br' || BLOCKS.has(tag)) {
         if (tag === 'pre') preformatted++;
         breakLine(tag);
-        if (tag === 'li') text(ITEM);
+        if (tag === 'li') text(lists.item(attributes));
       }
     },
     close(tag) {
+      if (tag === 'a') links.end();
+      lists.close(tag);
       if (HEADING.test(tag)) endHeading();
       else if (tag === 'tr' || tag === 'table') endRow();
       if (tag === 'pre') preformatted = Math.max(0, preformatted - 1);
@@ -213,6 +230,57 @@ function createPageWriter(page: Page): PageWriter {
       endHeading();
       endRow();
       sections.end();
+    },
+  };
+}
+
+/** The addresses of links behind their words. @param add adds to what the link stands in */
+function createLinks(tellsAddresses: boolean, add: (text: string) => void) {
+  let link: { address: string; words: string } | null = null;
+  function end(): void {
+    const behind = link ? addressBehind(link.words, link.address) : '';
+    link = null;
+    if (behind !== '') add(behind);
+  }
+  return {
+    end,
+    begin(address: string | undefined): void {
+      end();
+      link = tellsAddresses && address !== undefined ? { address, words: '' } : null;
+    },
+    text(more: string): void {
+      if (link) link.words += more;
+    },
+  };
+}
+
+/** The formats of numbers by the names of HTML. */
+const FORMATS: Readonly<Record<string, string>> = {
+  a: 'lowerLetter',
+  A: 'upperLetter',
+  i: 'lowerRoman',
+  I: 'upperRoman',
+};
+
+/** What a browser shows before the items of the open lists, the innermost last. */
+function createLists() {
+  const open: ({ next: number; format: string } | null)[] = [];
+  return {
+    open(tag: string, attributes: ReadonlyMap<string, string>): void {
+      if (tag === 'ul' || tag === 'menu') open.push(null);
+      if (tag !== 'ol') return;
+      const start = Number.parseInt(attributes.get('start') ?? '1', 10);
+      open.push({ next: Number.isNaN(start) ? 1 : start, format: FORMATS[attributes.get('type') ?? ''] ?? 'decimal' });
+    },
+    close(tag: string): void {
+      if (tag === 'ul' || tag === 'menu' || tag === 'ol') open.pop();
+    },
+    item(attributes: ReadonlyMap<string, string>): string {
+      const list = open.at(-1);
+      if (!list) return ITEM;
+      const own = Number.parseInt(attributes.get('value') ?? '', 10);
+      if (!Number.isNaN(own)) list.next = own;
+      return `${formatNumber(list.next++, list.format)}. `;
     },
   };
 }

@@ -1,5 +1,5 @@
 // Notebooks of Jupyter: the text and code of the cells and what they printed, under the headings of their texts.
-import { readText } from './decode.ts';
+import { readText } from './encodings/decode.ts';
 import { createHeadings } from './headings.ts';
 import { Unreadable, type Extract } from './source.ts';
 

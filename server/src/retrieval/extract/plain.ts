@@ -1,6 +1,6 @@
 // Text as it is: plain text, code, JSON, XML; Markdown under its headings; CSV as rows under its first one.
 import { createHeadings } from './headings.ts';
-import { readText } from './decode.ts';
+import { readText } from './encodings/decode.ts';
 import type { Extract, Sink } from './source.ts';
 
 export const extractPlain: Extract = async (path, sink) => {

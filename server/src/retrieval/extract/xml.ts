@@ -1,6 +1,6 @@
 // Reads XML of strangers as a stream of tags and text. Knows no entities but those of XML itself, and loads nothing.
 import { SaxesParser } from 'saxes';
-import { decode, knownEncoding, markedEncoding } from './decode.ts';
+import { decode, knownEncoding, markedEncoding } from './encodings/decode.ts';
 import { Unreadable } from './source.ts';
 import type { Zip } from '../../platform/zip/read-zip.ts';
 

@@ -5,7 +5,7 @@ import { withDeadline } from '../../platform/deadline.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { createChunker, joinBodies } from '../../retrieval/chunk.ts';
 import type { Chunk, UnreadableReason } from '../../retrieval/extracted.ts';
-import { knownEncoding, markedEncoding } from '../../retrieval/extract/decode.ts';
+import { knownEncoding, markedEncoding } from '../../retrieval/extract/encodings/decode.ts';
 import { readHtml } from '../../retrieval/extract/html.ts';
 import { scoreByWords, textTokens, distinctWords } from '../../retrieval/rank.ts';
 import { ServiceFailure, throwIfStopped } from '../call-service.ts';

@@ -9,7 +9,7 @@ import { isCompletionModel } from '../../providers/openai/bodies.ts';
 import type { ProviderTarget } from '../../providers/provider.ts';
 import { refuseField } from '../api-error.ts';
 import { answerFormat } from './answer-format.ts';
-import type { ChatRequest } from './chat-request.ts';
+import type { ChatRequest, GivenRequest } from './chat-request.ts';
 
 export interface ProviderParameters {
   settings: Settings;
@@ -36,6 +36,7 @@ export interface Speaker {
 const SETTINGS = {
   temperature: ['temperature'],
   top_p: ['top_p', 'topP'],
+  top_k: ['topK'],
   frequency_penalty: ['frequency_penalty'],
   presence_penalty: ['presence_penalty'],
   stop: ['stop'],
@@ -64,16 +65,15 @@ function stopsBeside(type: EndpointType, model: string): boolean {
 function isWithoutWay(name: string, { type, model, target, hasOwnProtocol }: Speaker): boolean {
   if (name === 'logit_bias') return true;
   const isOld = target.forcePrompt === true || isCompletionModel(model) || isPalm(model);
-  if (isOld || hasOwnProtocol || !SPEAKS_JSON.includes(type)) return true;
-  // The Responses protocol dropped them.
-  return target.responses !== undefined && RESPONSES_DROPS.has(name);
+  return isOld || hasOwnProtocol || !SPEAKS_JSON.includes(type);
 }
 
 const SPEAKS_JSON: readonly EndpointType[] = ['openAI', 'azureOpenAI', 'custom', 'anthropic', 'google'];
+/** What the Responses protocol dropped. */
 const RESPONSES_DROPS: ReadonlySet<string> = new Set(['stop', 'frequency_penalty', 'presence_penalty']);
 
 /** @throws ApiError that names a parameter; ZodError with a sentence about its bounds */
-export function providerParameters(request: ChatRequest, speaker: Speaker): ProviderParameters {
+export function providerParameters({ asked: request, thinking }: GivenRequest, speaker: Speaker): ProviderParameters {
   const { type, model, target } = speaker;
   const table = endpointParams(type, model);
   const given: Record<string, unknown> = {};
@@ -91,7 +91,9 @@ export function providerParameters(request: ChatRequest, speaker: Speaker): Prov
   for (const name of OTHERS)
     if (isGiven(request[name]) && !isNeutral(name, request[name]) && isWithoutWay(name, speaker))
       refuseParameter(name, model);
-  const limit = tokenLimit(request);
+  Object.assign(given, thoughtOf(thinking, table, model));
+  // With a budget, what is thought stands beside the answer's own limit.
+  const limit = limitBeside(tokenLimit(request), given.thinkingBudget);
   const isSetting = table.maxOutputTokens?.kind === 'slider';
   const settings = { ...given, ...(limit !== undefined && isSetting && { maxOutputTokens: within(table, limit) }) };
   return {
@@ -119,15 +121,39 @@ function toolChoice({ tool_choice: choice, tools }: ChatRequest): ToolChoice | u
  * What is relayed to a provider with the same protocol: its parameters as they came.
  * @throws ApiError that names one that the model does not take
  */
-export function relayedParameters(request: ChatRequest, type: EndpointType, model: string): Record<string, unknown> {
+export function relayedParameters(
+  { asked: request, thinking }: GivenRequest,
+  type: EndpointType,
+  model: string,
+): Record<string, unknown> {
   const table = endpointParams(type, model);
   const names = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty', 'stop', 'reasoning_effort'] as const;
   for (const name of names) if (isGiven(request[name]) && !(name in table)) refuseParameter(name, model);
   const limit = tokenLimit(request);
   const { tool_choice } = request;
-  const relayed = Object.fromEntries([...names, ...OTHERS].map((name) => [name, request[name]]));
-  const all = { ...relayed, tool_choice, max_tokens: limit };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => isGiven(value)));
+  const relayed = Object.fromEntries([...names, ...OTHERS, 'top_k' as const].map((name) => [name, request[name]]));
+  const all = { ...thoughtOf(thinking, table, model), ...present(relayed), tool_choice, max_tokens: limit };
+  return present(all);
+}
+
+function present(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isGiven(value)));
+}
+
+/** From these budgets on, in tokens, an effort is medium and high. */
+const MEDIUM = 4_096;
+const HIGH = 16_384;
+
+/** A budget for thinking, or the effort that is nearest to it. */
+function thoughtOf(budget: number | undefined, table: Params, model: string): Settings {
+  if (budget === undefined) return {};
+  if ('thinkingBudget' in table) return { thinkingBudget: budget };
+  if (!('reasoning_effort' in table)) return refuseParameter('thinking', model);
+  return { reasoning_effort: budget < MEDIUM ? 'low' : budget < HIGH ? 'medium' : 'high' };
+}
+
+function limitBeside(limit: number | undefined, budget: unknown): number | undefined {
+  return limit === undefined || typeof budget !== 'number' ? limit : Math.max(1, limit - budget);
 }
 
 function tokenLimit({ max_tokens: old, max_completion_tokens: limit }: ChatRequest): number | undefined {

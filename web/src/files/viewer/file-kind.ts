@@ -11,7 +11,7 @@ export function kindOfFile({ name, mime }: { name: string; mime: string }): File
   if (/\b(csv|tab-separated-values)$/.test(mime) || /\.(csv|tsv)$/i.test(name)) return 'csv';
   if (mime === 'text/markdown' || /\.(md|markdown)$/i.test(name)) return 'markdown';
   if (/spreadsheet|excel|xls/.test(mime)) return 'sheets';
-  if (/rtf|rfc822|ipynb/.test(mime)) return 'document';
+  if (/rtf|rfc822|mbox|outlook|ipynb/.test(mime)) return 'document';
   if (isTextType(mime)) return 'text';
   return isExtractable(mime) ? 'document' : 'other';
 }

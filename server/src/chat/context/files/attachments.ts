@@ -10,7 +10,7 @@ import {
 } from '@parley/schema/messages/messages';
 import type { ChatFile, ChatImage, ChatMessage, FinishedCall } from '../../../providers/provider.ts';
 import type { HistoryStep, StepRules } from '../steps.ts';
-import { decodeText } from '../../../retrieval/extract/decode.ts';
+import { decodeText } from '../../../retrieval/extract/encodings/decode.ts';
 
 /** How the attachments of a conversation are shown to its model. */
 export interface AttachmentRules {

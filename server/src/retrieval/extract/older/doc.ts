@@ -1,6 +1,6 @@
 // Documents of Word before 2007: their text and notes, without headings. Their binary format is read by a library, in
 // this process only: it has no network, makes no code of strings, and is ended when it takes too much.
-import { lineOfCells } from '../office.ts';
+import { lineOfCells } from '../office/package.ts';
 import { readBytes } from '../read-bytes.ts';
 import { Unreadable, type Extract } from '../source.ts';
 

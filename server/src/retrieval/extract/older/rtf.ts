@@ -1,4 +1,6 @@
 // Rich Text Format: paragraphs and tables without their looks. Groups that a reader does not show are left out.
+import { decodeBytes } from '../encodings/decode-bytes.ts';
+import { addressBehind } from '../addresses.ts';
 import { readBytes } from '../read-bytes.ts';
 import { Unreadable, type Extract, type Sink } from '../source.ts';
 import { createDocumentWriter, createTables } from '../writers/document-writer.ts';
@@ -11,11 +13,27 @@ const DEPTH_MAX = 1000;
 /** What stands in a group of its own and is not of the text. */
 const SKIPPED = new Set(
   (
-    'fonttbl colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf ' +
-    'listtable listoverridetable listtext pntext revtbl rsidtbl generator themedata colorschememapping datastore ' +
-    'latentstyles xmlnstbl fldinst annotation atnid atnauthor bkmkstart bkmkend nonshppict filetbl xe tc'
+    'fonttbl colortbl stylesheet info pict object listtable listoverridetable revtbl rsidtbl generator themedata ' +
+    'colorschememapping datastore latentstyles xmlnstbl atnid atntime atndate atnparent atnref bkmkstart bkmkend ' +
+    'nonshppict filetbl xe tc'
   ).split(' '),
 );
+
+/** What stands in a group of its own, and is told beside the text or in it. */
+const CAPTURED: Readonly<Record<string, 'note' | 'furniture' | 'comment' | 'writer' | 'instruction' | 'label'>> = {
+  footnote: 'note',
+  ...Object.fromEntries(
+    ['header', 'headerl', 'headerr', 'headerf', 'footer', 'footerl', 'footerr', 'footerf'].map((word) => [
+      word,
+      'furniture' as const,
+    ]),
+  ),
+  annotation: 'comment',
+  atnauthor: 'writer',
+  fldinst: 'instruction',
+  listtext: 'label',
+  pntext: 'label',
+};
 
 /** Control words that stand for a character. */
 const CHARACTERS: Readonly<Record<string, string>> = {
@@ -66,6 +84,8 @@ function createParagraphs(sink: Sink) {
   const writer = createDocumentWriter(sink);
   const tables = createTables(writer);
   const notes: string[] = [];
+  /** Headers and footers, which each section repeats. */
+  const furniture = new Set<string>();
   let hasRow = false;
 
   function endRow(): void {
@@ -76,6 +96,7 @@ function createParagraphs(sink: Sink) {
   return {
     endRow,
     note: (text: string) => void notes.push(text),
+    furniture: (text: string) => void furniture.add(text),
     addToCell(text: string): void {
       if (!hasRow) {
         tables.open('tr');
@@ -95,7 +116,7 @@ function createParagraphs(sink: Sink) {
     finish(): void {
       endRow();
       tables.close('tbl');
-      for (const note of notes) if (note !== '') writer.add(note);
+      for (const text of [...notes, ...furniture]) if (text !== '') writer.add(text);
       writer.endSection();
     },
   };
@@ -107,7 +128,7 @@ function createText() {
   let pending = '';
   let encoding = 'windows-1252';
   const flush = () => {
-    if (pending !== '') text += new TextDecoder(encoding).decode(Buffer.from(pending, 'latin1'));
+    if (pending !== '') text += decodeBytes(Buffer.from(pending, 'latin1'), encoding);
     pending = '';
   };
   return {
@@ -171,6 +192,56 @@ function createLayout(
   };
 }
 
+/** What stands in a group apart from the text around it. */
+interface Capture {
+  kind: (typeof CAPTURED)[string];
+  /** Of the groups, where it began. */
+  depth: number;
+  /** What stands before it. */
+  before: string;
+}
+
+/** Groups of their own: notes, headers and footers, comments, the addresses of links, the numbers of lists. */
+function createCaptures(paragraphs: ReturnType<typeof createParagraphs>, text: ReturnType<typeof createText>) {
+  const open: Capture[] = [];
+  let writer = '';
+  /** The link whose words follow, and the group that both are in. */
+  let link: { address: string; depth: number; from: number } | null = null;
+
+  /** Returns what is added to the text in which it stands. */
+  function told(kind: Capture['kind'], captured: string, depth: number, from: number): string {
+    if (kind === 'note') paragraphs.note(captured);
+    else if (kind === 'furniture') paragraphs.furniture(captured);
+    else if (kind === 'writer') writer = captured;
+    else if (kind === 'label') return captured === '' ? '' : `${/^[\p{L}\p{N}(]/u.test(captured) ? captured : '-'} `;
+    else if (kind === 'instruction') {
+      const address = /^HYPERLINK\s+"([^"]+)"/i.exec(captured)?.[1];
+      if (address !== undefined) link = { address, depth: depth - 1, from };
+    } else if (captured !== '') return writer === '' ? ` [${captured}]` : ` [${writer}: ${captured}]`;
+    return '';
+  }
+
+  return {
+    innermost: () => open.at(-1) ?? null,
+    begin(kind: Capture['kind'], depth: number): void {
+      open.push({ kind, depth, before: text.take() });
+    },
+    /** To be called at the end of each group. @param depth of the group that ends */
+    end(depth: number): void {
+      const capture = open.at(-1);
+      if (capture?.depth === depth) {
+        open.pop();
+        const captured = text.take(capture.before).trim();
+        text.add(told(capture.kind, captured, depth, capture.before.length));
+      } else if (link?.depth === depth) {
+        const words = text.take();
+        text.add(words + addressBehind(words.slice(link.from), link.address));
+        link = null;
+      }
+    },
+  };
+}
+
 function createReader(sink: Sink) {
   const paragraphs = createParagraphs(sink);
   const text = createText();
@@ -180,19 +251,19 @@ function createReader(sink: Sink) {
   /** Fallback characters that are still to be left out. */
   let left = 0;
   const layout = createLayout(paragraphs, text, styles);
-  /** The text around a note, and the depth of the group that it is. */
-  let around: { depth: number; text: string } | null = null;
+  const captures = createCaptures(paragraphs, text);
 
   function endParagraph(): void {
-    const paragraph = text.take().trim();
-    if (around) paragraphs.note(paragraph);
-    else layout.endParagraph(paragraph);
+    if (captures.innermost()) text.add(' ');
+    else layout.endParagraph(text.take().trim());
   }
 
   function control(word: string, number: number | null): void {
     if (SKIPPED.has(word)) group.isSkipped = true;
-    if (word === 'footnote' && !around) {
-      around = { depth: groups.length, text: text.take() };
+    const kind = Object.hasOwn(CAPTURED, word) ? CAPTURED[word] : undefined;
+    const wasSkipped = groups.at(-1)?.isSkipped ?? false;
+    if (kind && !wasSkipped) {
+      captures.begin(kind, groups.length);
       group.isSkipped = false;
     }
     if (word === 'ansicpg' && number !== null) text.setEncoding(encodingOf(number) ?? 'windows-1252');
@@ -201,9 +272,9 @@ function createReader(sink: Sink) {
     else if (word === 'u' && number !== null) {
       text.add(String.fromCharCode(number & 0xffff));
       left = group.fallback;
-    } else if (word in CHARACTERS) text.add(CHARACTERS[word] ?? '');
+    } else if (Object.hasOwn(CHARACTERS, word)) text.add(CHARACTERS[word] ?? '');
     else if (word === 'par' || word === 'sect' || word === 'page') endParagraph();
-    else if (!around) layout.control(word, number);
+    else if (!captures.innermost()) layout.control(word, number);
   }
 
   return {
@@ -229,10 +300,7 @@ function createReader(sink: Sink) {
     close(): void {
       text.flush();
       left = 0;
-      if (around?.depth === groups.length) {
-        paragraphs.note(text.take(around.text).trim());
-        around = null;
-      }
+      captures.end(groups.length);
       group = groups.pop() ?? { isSkipped: false, fallback: 1 };
     },
     finish(): void {

@@ -1,7 +1,10 @@
-// Spreadsheets of LibreOffice and its like: each sheet as rows under its first one. Values as they are stored.
+// Spreadsheets of LibreOffice and its like: each sheet as rows under its first one. Cells as they are shown,
+// with comments, and the texts of shapes below.
 import type { Extract } from '../source.ts';
 import { createSheetWriter, type SheetWriter } from '../writers/sheet-writer.ts';
 import { readXml } from '../xml.ts';
+import { addressBehind } from '../addresses.ts';
+import { createAnnotation } from './annotations.ts';
 import { CONTENT, repeatCount, openPackage } from './package.ts';
 
 const COLUMNS_MAX = 16_384;
@@ -11,78 +14,128 @@ const ROW_LENGTH = 100_000;
 const REPEATED_MAX = 100;
 
 interface Cell {
-  value: string | null;
+  /** Told instead of the text. */
+  date: string | null;
+  /** What is stored. */
+  value: string;
+  /** What is shown. */
   text: string;
+  formula: string;
+  comment: string;
   count: number;
 }
 
 export const extractOds: Extract = async (path, sink) => {
   const zip = await openPackage(path);
-  let sheet: SheetWriter | null = null;
-  let row = { cells: [] as string[], length: 0, blanks: 0, count: 1 };
+  let sheet: { name: string; writer: SheetWriter } | null = null;
+  const rows = createRows();
+  const annotation = createAnnotation();
+  const hidden = new Set<string>();
+  let style = '';
   let cell: Cell | null = null;
-  let skipping = 0;
+  /** What stands in shapes beside the cells. */
+  let shape: string | null = null;
+  let beside: string[] = [];
+  let link: { from: number; address: string | undefined } | null = null;
 
-  function endCell({ value, text, count }: Cell): void {
-    const shown = value ?? text.trim();
-    // Only what stands before another cell takes room.
-    if (shown === '') {
-      row.blanks = Math.min(row.blanks + count, COLUMNS_MAX);
-      return;
-    }
-    while (row.blanks > 0 && row.cells.length < COLUMNS_MAX) {
-      row.cells.push('');
-      row.blanks--;
-    }
-    for (let n = 0; n < count && row.length + shown.length <= ROW_LENGTH; n++) {
-      row.cells.push(shown);
-      row.length += shown.length;
-    }
+  function begin(name: string, styleName: string | undefined): void {
+    const shown = styleName !== undefined && hidden.has(styleName) ? `${name} (hidden)` : name;
+    sheet = { name: shown, writer: createSheetWriter(shown, sink) };
+    beside = [];
+  }
+
+  function finish(): void {
+    sheet?.writer.finish();
+    if (sheet && beside.length > 0)
+      sink.write({ page: null, heading: sheet.name, text: beside.join('\n'), columns: '' });
+    sheet = null;
   }
 
   await readXml(zip, CONTENT, {
     open(tag, attributes) {
-      if (skipping > 0 || tag === 'annotation') skipping++;
-      else if (tag === 'table') sheet = createSheetWriter(attributes['table:name'] ?? '', sink);
-      else if (tag === 'table-row') {
-        const count = repeatCount(attributes['table:number-rows-repeated'], REPEATED_MAX);
-        row = { cells: [], length: 0, blanks: 0, count };
-      } else if (tag === 'table-cell' || tag === 'covered-table-cell') {
-        const count = repeatCount(attributes['table:number-columns-repeated'], COLUMNS_MAX);
-        cell = { value: valueOf(attributes), text: '', count };
-      } else if (tag === 'p' && cell && cell.text !== '') cell.text += ' ';
+      if (annotation.isOpen() || tag === 'annotation') annotation.open(tag);
+      else if (tag === 'style') style = attributes['style:name'] ?? '';
+      else if (tag === 'table-properties' && attributes['table:display'] === 'false') hidden.add(style);
+      else if (tag === 'table') begin(attributes['table:name'] ?? '', attributes['table:style-name']);
+      else if (tag === 'table-row') rows.begin(attributes);
+      else if (tag === 'table-cell' || tag === 'covered-table-cell') cell = cellOf(attributes);
+      else if (tag === 'frame' || tag === 'custom-shape') shape = '';
+      else if (tag === 'p') {
+        if (shape !== null && shape !== '') shape += ' ';
+        else if (shape === null && cell && cell.text !== '') cell.text += ' ';
+      } else if (tag === 'a' && cell) link = { from: cell.text.length, address: attributes['xlink:href'] };
     },
     close(tag) {
-      if (skipping > 0) {
-        skipping--;
-        return;
-      }
-      if (tag === 'table-cell' || tag === 'covered-table-cell') {
-        if (cell) endCell(cell);
+      if (annotation.isOpen()) {
+        const comment = annotation.close(tag);
+        if (comment !== null && cell) cell.comment = comment;
+      } else if (tag === 'a' && cell && link) {
+        cell.text += addressBehind(cell.text.slice(link.from), link.address);
+        link = null;
+      } else if (tag === 'frame' || tag === 'custom-shape') {
+        if (shape?.trim()) beside.push(shape.trim());
+        shape = null;
+      } else if (tag === 'table-cell' || tag === 'covered-table-cell') {
+        if (cell) rows.add(cell);
         cell = null;
-      }
-      if (tag === 'table-row') for (let n = 0; n < row.count; n++) sheet?.add(row.cells);
-      if (tag === 'table') sheet?.finish();
+      } else if (tag === 'table-row' && sheet) rows.end(sheet.writer);
+      else if (tag === 'table') finish();
     },
     text(more) {
-      if (cell && skipping === 0) cell.text += more;
+      if (annotation.isOpen()) annotation.text(more);
+      else if (shape !== null) shape += more;
+      else if (cell) cell.text += more;
     },
   });
   return null;
 };
 
-/** What is stored beside the shown text; null where that text is the value. */
-function valueOf(attributes: Readonly<Record<string, string>>): string | null {
+function cellOf(attributes: Readonly<Record<string, string>>): Cell {
+  const count = repeatCount(attributes['table:number-columns-repeated'], COLUMNS_MAX);
+  const formula = attributes['table:formula']?.replace(/^\w+:/, '') ?? '';
+  return { ...valueOf(attributes), formula, text: '', comment: '', count };
+}
+
+/** Puts cells together to rows: many that are empty, or repeat one text, take no room. */
+function createRows() {
+  let row = { cells: [] as string[], length: 0, blanks: 0, count: 1 };
+  return {
+    begin(attributes: Readonly<Record<string, string>>): void {
+      const count = repeatCount(attributes['table:number-rows-repeated'], REPEATED_MAX);
+      row = { cells: [], length: 0, blanks: 0, count };
+    },
+    add({ date, value, text, formula, comment, count }: Cell): void {
+      const shown = `${date ?? (text.trim() || value || formula)} ${comment}`.trim();
+      // Only what stands before another cell takes room.
+      if (shown === '') {
+        row.blanks = Math.min(row.blanks + count, COLUMNS_MAX);
+        return;
+      }
+      while (row.blanks > 0 && row.cells.length < COLUMNS_MAX) {
+        row.cells.push('');
+        row.blanks--;
+      }
+      for (let n = 0; n < count && row.length + shown.length <= ROW_LENGTH; n++) {
+        row.cells.push(shown);
+        row.length += shown.length;
+      }
+    },
+    end(writer: SheetWriter): void {
+      for (let n = 0; n < row.count; n++) writer.add(row.cells);
+    },
+  };
+}
+
+/** A date in one form whatever its format; for others, what is stored where no text shows it. */
+function valueOf(attributes: Readonly<Record<string, string>>): { date: string | null; value: string } {
   switch (attributes['office:value-type']) {
-    case 'float':
-    case 'currency':
-    case 'percentage':
-      return attributes['office:value'] ?? null;
-    case 'date':
-      return attributes['office:date-value']?.replace(/T00:00:00$/, '').replace('T', ' ') ?? null;
+    case 'date': {
+      const date = attributes['office:date-value']?.replace(/T00:00:00$/, '').replace('T', ' ');
+      return { date: date ?? null, value: '' };
+    }
     case 'boolean':
-      return attributes['office:boolean-value']?.toUpperCase() ?? null;
+      return { date: attributes['office:boolean-value']?.toUpperCase() ?? null, value: '' };
     default:
-      return null;
+      return { date: null, value: attributes['office:value'] ?? '' };
   }
 }

@@ -1,6 +1,6 @@
 // The text of a document as its paragraphs come: sections under their headings, tables by rows.
 import { createHeadings } from '../headings.ts';
-import { lineOfCells } from '../office.ts';
+import { lineOfCells } from '../office/package.ts';
 import type { Sink } from '../source.ts';
 
 export interface DocumentWriter {

@@ -1,5 +1,5 @@
 // The rows of a sheet as they come: the names of its columns stand before each part of them.
-import { lineOfCells } from '../office.ts';
+import { lineOfCells } from '../office/package.ts';
 import type { Sink } from '../source.ts';
 
 export interface SheetWriter {

@@ -1,4 +1,5 @@
 // What stands on a PDF page beside its own text: filled fields of forms, notes, and addresses of links.
+import { addressBehind, asWritten, isAddress } from '../addresses.ts';
 import type { TextRun } from './pdf-lines.ts';
 
 /** As pdf.js reports an annotation. It describes each kind by other fields, and a damaged file leaves some out. */
@@ -6,7 +7,6 @@ export type Annotation = Readonly<Record<string, unknown>>;
 
 /** Pages of real documents stay far below. */
 const ANNOTATIONS_MAX = 5000;
-const ADDRESS_LENGTH = 2000;
 
 /** Flags of an annotation that is not shown: hidden, and not viewed. */
 const HIDDEN = 0x02;
@@ -107,14 +107,13 @@ export function withAddresses(
     return some ? { ...run, str: insert(run.str, some) } : run;
   });
   const page = told.map(({ str }) => str).join('');
-  return { runs: told, others: [...new Set(others)].filter((address) => !page.includes(wordsOf(address))) };
+  return { runs: told, others: [...new Set(others)].filter((address) => !page.includes(asWritten(address))) };
 }
 
 function linksOf(all: readonly Annotation[]): Link[] {
   return shownOf(all).flatMap(({ subtype, url, rect }) => {
     const address = textOf(url);
-    const isShown = subtype === 'Link' && /^(https?|mailto|ftp|tel):/i.test(address);
-    if (!isShown || address.length > ADDRESS_LENGTH || !isRect(rect)) return [];
+    if (subtype !== 'Link' || !isAddress(address) || !isRect(rect)) return [];
     return [{ address, rect }];
   });
 }
@@ -158,14 +157,9 @@ function wordEnd(text: string, near: number): number {
 function insert(text: string, some: readonly { at: number; address: string }[]): string {
   let told = text;
   for (const { at, address } of some.toSorted((one, other) => other.at - one.at)) {
-    if (!text.includes(wordsOf(address))) told = `${told.slice(0, at)} (${address})${told.slice(at)}`;
+    told = `${told.slice(0, at)}${addressBehind(text, address)}${told.slice(at)}`;
   }
   return told;
-}
-
-/** An address as people write it. */
-function wordsOf(address: string): string {
-  return address.replace(/^(https?:\/\/|mailto:|tel:)/i, '').replace(/\/$/, '');
 }
 
 function valuesOf(value: unknown): string[] {

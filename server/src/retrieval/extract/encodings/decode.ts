@@ -2,6 +2,8 @@
 // suggest.
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { unmarkedUtf16 } from '@parley/schema/files/detect-type';
+import { decodeBytes } from './decode-bytes.ts';
 import { guessEncoding, isTextIn, type Guess } from './guess-encoding.ts';
 
 const HEAD_BYTES = 1024;
@@ -35,7 +37,7 @@ export async function* decode(pieces: AsyncIterable<Uint8Array>, encoding: strin
 
 /** The text of a whole file in memory, by the same rules as `readText`; `guessed` is an encoding that may be wrong. */
 export async function decodeText(bytes: Uint8Array): Promise<{ text: string; guessed: string | null }> {
-  const marked = markedEncoding(bytes);
+  const marked = markedEncoding(bytes) ?? unmarkedUtf16(bytes.subarray(0, HEAD_BYTES)) ?? undefined;
   if (marked !== undefined && marked !== 'utf-8') return { text: new TextDecoder(marked).decode(bytes), guessed: null };
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), guessed: null };
@@ -43,7 +45,7 @@ export async function decodeText(bytes: Uint8Array): Promise<{ text: string; gue
     const { encoding, isSure } = await guessEncoding(async function* whole() {
       yield bytes;
     });
-    return { text: new TextDecoder(encoding).decode(bytes), guessed: isSure ? null : encoding };
+    return { text: decodeBytes(bytes, encoding), guessed: isSure ? null : encoding };
   }
 }
 
@@ -67,7 +69,7 @@ export async function detectEncoding(
   declaredIn: (head: string) => string | undefined = () => undefined,
 ): Promise<Guess> {
   const head = await headOf(path);
-  const reported = markedEncoding(head) ?? knownEncoding(declaredIn(head.toString('latin1')));
+  const reported = markedEncoding(head) ?? unmarkedUtf16(head) ?? knownEncoding(declaredIn(head.toString('latin1')));
   if (reported !== undefined && reported !== 'utf-8') return { encoding: reported, isSure: true };
   const pieces = () => createReadStream(path, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Uint8Array>;
   return (await isTextIn('utf-8', pieces())) ? { encoding: 'utf-8', isSure: true } : guessEncoding(pieces);

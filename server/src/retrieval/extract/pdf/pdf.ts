@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import type * as PdfJs from 'pdfjs-dist';
 import { annotationLines, withAddresses, type Annotation } from './pdf-annotations.ts';
 import { linesOfPage, type TextRun } from './pdf-lines.ts';
-import { readBytes } from './read-bytes.ts';
-import { Unreadable, type Extract, type Sink } from './source.ts';
+import { readBytes } from '../read-bytes.ts';
+import { Unreadable, type Extract, type Sink } from '../source.ts';
 
 /** The whole file is in memory while it is read. */
 const BYTES_MAX = 256 * 1024 * 1024;
