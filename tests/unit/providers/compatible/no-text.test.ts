@@ -1,6 +1,8 @@
 // What of an answer is no text: pictures, pages, speech.
 import { listPages } from '../../../../web/src/files/citations/web-sources.ts';
-import type { AnswerPicture } from '@parley/server/providers/provider';
+import { createMessageReader } from '@parley/server/providers/anthropic/deltas';
+import { streamCohere } from '@parley/server/providers/cohere/stream';
+import type { AnswerPicture, ProviderCall } from '@parley/server/providers/provider';
 import { createContentReader } from '@parley/server/providers/google/deltas';
 import { createResponseReader } from '@parley/server/providers/openai/responses-deltas';
 import { describe, expect, it } from 'vitest';
@@ -163,6 +165,66 @@ describe('the pages that an answer stands on', () => {
     const groundingMetadata = { groundingChunks: [{ web: { uri: a, title: 'A' } }] };
     expect([...gemini.read({ candidates: [{ groundingMetadata }] }), ...gemini.end()]).toMatchObject([
       { type: 'tool', call: { output: `[1] A\n${a}` } },
+    ]);
+  });
+
+  it('are told of Claude, whose search names pages and whose words cite some of them', () => {
+    const read = createMessageReader('claude-sonnet-5', false);
+    const page = (url: string, title: string) => ({ type: 'web_search_result', url, title, encrypted_content: 'x' });
+    const cited = { type: 'web_search_result_location', url: a, title: 'A', cited_text: 'Q', encrypted_index: 'x' };
+    const events = [
+      {
+        type: 'content_block_start',
+        index: 0,
+        content_block: { type: 'server_tool_use', id: 's', name: 'web_search' },
+      },
+      { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"query":"x"}' } },
+      {
+        type: 'content_block_start',
+        index: 1,
+        content_block: { type: 'web_search_tool_result', tool_use_id: 's', content: [page(a, 'A'), page(b, 'B')] },
+      },
+      { type: 'content_block_start', index: 2, content_block: { type: 'text', text: '', citations: [] } },
+      { type: 'content_block_delta', index: 2, delta: { type: 'text_delta', text: 'Yes.' } },
+      { type: 'content_block_delta', index: 2, delta: { type: 'citations_delta', citation: cited } },
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: null },
+    ];
+    expect(events.flatMap((event) => [...read(event as never)])).toMatchObject([
+      { type: 'text', text: 'Yes.' },
+      { type: 'tool', call: { output: `[1] A\n${a}\nQ\n\n[2] B\n${b}` } },
+      { type: 'finish', reason: 'stop' },
+    ]);
+  });
+
+  it('are told of Cohere, where the configuration asks it to search', async () => {
+    const lines = [
+      { event_type: 'search-results', documents: [{ id: 'web_0', title: 'A', url: a, snippet: 'Q' }] },
+      { event_type: 'text-generation', text: 'Yes.' },
+      { event_type: 'citation-generation', citations: [{ start: 0, end: 3, text: 'Yes', document_ids: ['web_0'] }] },
+      { event_type: 'stream-end', finish_reason: 'COMPLETE' },
+    ];
+    const target = {
+      endpoint: 'cohere',
+      baseURL: 'https://cohere.example/v1',
+      apiKey: 'k',
+      headers: {},
+      addParams: { connectors: [{ id: 'web-search' }] },
+      dropParams: [],
+      fetch: async () => new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join('')),
+    };
+    const call: ProviderCall = {
+      target,
+      model: 'command-r',
+      settings: {},
+      messages: [{ role: 'user', content: 'Is it?' }],
+      userId: 'alice',
+    };
+    const deltas = [];
+    for await (const one of streamCohere(call, AbortSignal.timeout(60_000))) deltas.push(one);
+    expect(deltas).toMatchObject([
+      { type: 'text', text: 'Yes.' },
+      { type: 'tool', call: { output: `[1] A\n${a}\nQ` } },
+      { type: 'finish', reason: 'stop' },
     ]);
   });
 });
