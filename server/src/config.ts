@@ -150,7 +150,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
         file,
         variables,
         ofProviders: providers.flatMap((one) => one.warnings(env, yaml)),
-        types: configured.filter(answersByItself).map(({ type }) => type),
+        types: Object.fromEntries(configured.filter(answersByItself).map(({ type }) => [type, true])),
       }),
       ...notices,
       ...specs.notices,

@@ -1,5 +1,6 @@
 // Variables that are read, but have no effect beside the other settings. Each that is set is said once at the start, with
 // what it needs. Variables that no server reads are in env/other-variables.ts.
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Env, RawEnv } from './env/env.ts';
 import { isOn } from './env/other-variables.ts';
 import type { Yaml } from './yaml/yaml-schema.ts';
@@ -9,7 +10,7 @@ export interface IdleFrom {
   env: Env;
   yaml: Yaml;
   /** The types of the endpoints that are configured and answer by themselves. */
-  types: readonly string[];
+  types: Partial<Record<EndpointType, true>>;
 }
 
 interface Row {
@@ -45,7 +46,7 @@ const ROWS: readonly Row[] = [
   {
     names: ['OLLAMA_URL'],
     why: 'since Ollama is looked for only where no endpoint is configured',
-    acts: ({ types }) => types.length === 0,
+    acts: ({ types }) => Object.keys(types).length === 0,
   },
   ...limits(),
   ...ofProviders(),
@@ -122,7 +123,7 @@ function ofProviders(): Row[] {
         'GOOGLE_KEY',
         'the key file of a service account',
       ),
-      acts: ({ types, isSet }) => types.includes('google') || isSet('GOOGLE_KEY'),
+      acts: ({ types, isSet }) => types.google === true || isSet('GOOGLE_KEY'),
     },
     key(/^ANTHROPIC_(?!API_KEY$)/, 'ANTHROPIC_API_KEY'),
     needs(['BINGAI_HOST'], 'BINGAI_TOKEN', ({ isSet }) => isSet('BINGAI_TOKEN')),

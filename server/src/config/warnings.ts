@@ -7,6 +7,7 @@ import { unclearFlags, type Env, type RawEnv } from './env/env.ts';
 import { idleVariables } from './idle-variables.ts';
 import { ldapWarnings } from './parts/ldap.ts';
 import { publishedSecrets } from './parts/published-secrets.ts';
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Yaml } from './yaml/yaml-schema.ts';
 
 interface From {
@@ -16,7 +17,7 @@ interface From {
   variables: ReadonlySet<string>;
   ofProviders: readonly string[];
   /** The types of the endpoints that are configured and answer by themselves. */
-  types: readonly string[];
+  types: Partial<Record<EndpointType, true>>;
 }
 
 /** Warnings that do not stop the start: one sentence each, for the log. */

@@ -98,15 +98,15 @@ type MessagesRequest = z.output<typeof MessagesRequest>;
 
 /** @throws ZodError, ApiError */
 export function readMessagesRequest(body: unknown): GivenRequest {
-  return chatRequestOf(MessagesRequest.parse(body));
+  return toChatRequest(MessagesRequest.parse(body));
 }
 
 /** @throws ZodError, ApiError */
 export function readCountRequest(body: unknown): GivenRequest {
-  return chatRequestOf({ ...CountRequest.parse(body), max_tokens: TOKENS_MAX });
+  return toChatRequest({ ...CountRequest.parse(body), max_tokens: TOKENS_MAX });
 }
 
-function chatRequestOf(given: MessagesRequest): GivenRequest {
+function toChatRequest(given: MessagesRequest): GivenRequest {
   const { model, messages, system, tools, tool_choice: choice, output_config: output } = given;
   const { max_tokens, stop_sequences: stop, stream, temperature, top_p, top_k } = given;
   const asked = ChatRequest.parse({

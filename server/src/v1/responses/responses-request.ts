@@ -113,7 +113,7 @@ export const ResponsesRequest = z.strictObject({
 export type ResponsesRequest = z.output<typeof ResponsesRequest>;
 
 /** @throws ZodError, ApiError */
-export function chatRequestOf(given: ResponsesRequest): GivenRequest {
+export function toChatRequest(given: ResponsesRequest): GivenRequest {
   const { model, input, instructions, stream, max_output_tokens, temperature, top_p, tools, text, store } = given;
   const { tool_choice: choice, parallel_tool_calls, reasoning } = given;
   const asked = ChatRequest.parse({

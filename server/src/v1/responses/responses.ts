@@ -3,9 +3,9 @@ import type { Deps } from '../../deps.ts';
 import type { ApiRequest } from '../api-request.ts';
 import { answerRequest } from '../chat/complete-chat.ts';
 import { responsesFace } from './responses-face.ts';
-import { chatRequestOf, ResponsesRequest } from './responses-request.ts';
+import { toChatRequest, ResponsesRequest } from './responses-request.ts';
 
 export function createResponse(deps: Deps, request: ApiRequest): Promise<Response> {
   const asked = ResponsesRequest.parse(request.body);
-  return answerRequest(deps, request, chatRequestOf(asked), (head) => responsesFace(head, asked));
+  return answerRequest(deps, request, toChatRequest(asked), (head) => responsesFace(head, asked));
 }

@@ -9,7 +9,10 @@ beforeEach(() => {
   vi.stubGlobal('MessageChannel', MessageChannel);
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
 });
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 /** The ends of the ports are those of the browser's own `MessageChannel`, so what is sent arrives a little later. */
 async function open(isAllowed = true) {
@@ -101,8 +104,8 @@ test('a page that was held up itself does not take the time for silence of the p
   await say({ state: 'ready', isSealed: true });
   vi.advanceTimersByTime(1_000);
   await arrived();
-  // The clock has moved on and the timer has fired once, before the answer that waits in the queue is heard.
-  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+  // The clock has moved on and the timer fires once, before the answer that waits in the queue is heard.
+  vi.stubGlobal('performance', { now: () => 60_000 });
   vi.advanceTimersToNextTimer();
   await say({ state: 'here', ping: got.length - 1 });
   expect(told).toEqual([]);
