@@ -104,8 +104,7 @@ function toolsOf(
     mayCall: tools.length > 0 && choice?.type !== 'none',
     ...(choice?.type === 'any' && { forced: tools.map(({ name }) => name) }),
     ...(choice?.type === 'tool' && { forced: [choice.name] }),
-    isSingle:
-      choice !== undefined && 'disable_parallel_tool_use' in choice && choice.disable_parallel_tool_use === true,
+    ...(choice && 'disable_parallel_tool_use' in choice && choice.disable_parallel_tool_use && { isSingle: true }),
     ...(output_config?.format && { format: output_config.format.schema }),
     steps: 'refused' in steps ? [] : steps,
   };

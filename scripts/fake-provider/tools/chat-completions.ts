@@ -113,7 +113,7 @@ export function toolsOfChat(body: unknown): ToolsInRequest | { refused: string; 
     offered,
     mayCall: data.tools !== undefined && data.tool_choice !== 'none',
     ...forcedBy(choice, offered),
-    isSingle: data.parallel_tool_calls === false,
+    ...(data.parallel_tool_calls === false && { isSingle: true }),
     ...(format &&
       format.type !== 'text' && { format: format.type === 'json_schema' ? (format.json_schema.schema ?? {}) : {} }),
     steps: steps.filter(({ at }) => at > question),

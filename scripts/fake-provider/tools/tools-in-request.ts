@@ -6,8 +6,8 @@ export type ToolsInRequest = {
   mayCall: boolean;
   /** The names of the tools of which the request wants a call; absent where the model decides. */
   forced?: readonly string[];
-  /** Whether it wants at most one call. */
-  isSingle?: boolean;
+  /** It wants at most one call. */
+  isSingle?: true;
   /** The shape that the answer is to have; an empty one for any object. */
   format?: Record<string, unknown>;
   /** The calls since the newest question and their results, oldest first. */

@@ -141,7 +141,7 @@ function wishesIn({ tools: functions = [], tool_choice: choice, parallel_tool_ca
   return {
     offered,
     mayCall: functions.length > 0 && choice !== 'none',
-    isSingle: isParallel === false,
+    ...(isParallel === false && { isSingle: true as const }),
     ...((choice === 'required' || typeof choice === 'object') && { forced }),
     ...(format && format.type !== 'text' && { format: format.type === 'json_schema' ? format.schema : {} }),
   };

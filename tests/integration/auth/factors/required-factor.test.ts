@@ -89,7 +89,12 @@ test('a person without the factor is refused everything but the way to it, by ev
     if (isPublic || path === '/api/auth/logout') return [];
     return (await rest(method, path)).status === 403 ? [] : [`${method} ${path}`];
   });
-  expect((await Promise.all(openPaths)).flat()).toEqual(['GET /api/user']);
+  expect((await Promise.all(openPaths)).flat()).toEqual([
+    'GET /api/user',
+    'GET /api/auth/2fa/enable',
+    'POST /api/auth/2fa/verify',
+    'POST /api/auth/2fa/confirm',
+  ]);
   for (const [method, path] of [
     ['POST', '/api/import'],
     ['GET', '/api/export'],
