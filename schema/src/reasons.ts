@@ -149,10 +149,17 @@ export type Reason =
   | { type: 'insufficient_quota'; endpoint: string; text?: string }
   | { type: 'provider_rate_limited'; retryAfterSeconds: number | null; text?: string }
   | { type: 'provider_refused'; status: number; text: string }
-  | { type: 'provider_unavailable'; status: number | null; text?: string }
+  /** `why` is known of tool servers that cannot be reached. */
+  | {
+      type: 'provider_unavailable';
+      status: number | null;
+      text?: string;
+      why?: 'no_host' | 'bad_certificate' | 'no_tls';
+    }
   | { type: 'provider_broke_off' }
   | { type: 'provider_stalled'; seconds: number }
-  | { type: 'provider_malformed' }
+  /** Of a tool server, `why` is absent where a page answers. */
+  | { type: 'provider_malformed'; why?: 'version' | 'not_mcp' | 'error' }
   | { type: 'content_filtered' }
   | { type: 'empty_answer' }
   /** The answer exceeded this server's limit on text or time. */

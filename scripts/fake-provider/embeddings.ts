@@ -7,7 +7,13 @@ const AZURE = /^\/openai\/deployments\/([^/]+)\/embeddings$/;
 
 const Request = z.object({
   model: z.string().default(''),
-  input: z.union([z.string().transform((text) => [text]), z.array(z.string())]),
+  input: z.union([
+    z.string().transform((text) => [text]),
+    z.array(z.string()),
+    z.array(z.number().int()).transform((tokens) => [tokens.join(' ')]),
+    z.array(z.array(z.number().int()).transform((tokens) => tokens.join(' '))),
+  ]),
+  dimensions: z.number().int().min(1).max(256).optional(),
 });
 
 const SIZE = 256;
@@ -35,7 +41,8 @@ export const embeddings: Protocol = {
     const model = deployment ?? parsed.data.model;
     const script = exchange.script(scenarioOf(exchange, model), input.join('\n'));
     if (script.kind !== 'stream') return respondWhole(script, line, ({ type, message }) => errorBody(type, message));
-    const data = vectorsFor(model, input).map((embedding, index) => ({ object: 'embedding', index, embedding }));
+    const vectors = vectorsFor(model, input).map((vector) => vector.slice(0, parsed.data.dimensions ?? SIZE));
+    const data = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }));
     const tokens = input.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0);
     sendJson(line, 200, { object: 'list', data, model, usage: { prompt_tokens: tokens, total_tokens: tokens } });
   },

@@ -1,10 +1,11 @@
 /** All named scenarios, and how a request selects one. */
 import { failures } from './failure-scenarios.ts';
 import { edgeCases } from './edge-case-scenarios.ts';
-import type { Scenario } from './scenario.ts';
+import type { Ask, Scenario, Script } from './scenario.ts';
 import { textOfScript } from './scenario.ts';
 import { replyScenarios } from './reply-scenarios.ts';
 import { loopScenarios } from './tools/loop-scenarios.ts';
+import { obedientScript } from './tools/obedient.ts';
 import { toolScenarios } from './tools/scenarios.ts';
 
 export const scenarios = { ...replyScenarios, ...toolScenarios, ...loopScenarios, ...failures, ...edgeCases };
@@ -21,6 +22,12 @@ export type Choice = { name: string; arg: string | undefined };
 export function scenarioText(name: ScenarioName, arg: string | undefined, question: string): string {
   const scenario: Scenario = scenarios[name];
   return textOfScript(scenario.script({ question, arg, attempt: Number.MAX_SAFE_INTEGER }));
+}
+
+/** What a scenario answers. A plain answer is what the request wants it to be. */
+export function scriptOf(scenario: Scenario, ask: Ask): Script {
+  const obedient = scenario === scenarios.plain && ask.tools ? obedientScript(ask.question, ask.tools) : undefined;
+  return obedient ?? scenario.script(ask);
 }
 
 /** Where a request may name its scenario, highest precedence first. */

@@ -14,8 +14,9 @@ import { openai } from './protocols/openai.ts';
 import { openRouter } from './protocols/openrouter.ts';
 import { createRecorder, type RecordedRequest, type Recorder } from './record.ts';
 import type { Script, Scenario } from './scenario.ts';
-import { chooseScenario, scenarios, type Choice } from './scenarios.ts';
+import { chooseScenario, scenarios, scriptOf, type Choice } from './scenarios.ts';
 import { responses } from './protocols/responses/responses.ts';
+import { strangers } from './protocols/strangers/strangers.ts';
 import { together } from './protocols/together.ts';
 import { vertex } from './protocols/google/vertex.ts';
 import { sendJson, type FakeCall, type Protocol } from './protocol.ts';
@@ -33,6 +34,7 @@ const protocols: Protocol[] = [
   openRouter,
   together,
   responses,
+  strangers,
   openai,
 ];
 
@@ -122,7 +124,7 @@ function scriptFor(
   const attempt = attempts.get(key) ?? 0;
   attempts.set(key, attempt + 1);
   const { tools, body } = request;
-  return (known.get(name) ?? scenarios.plain).script({ question, arg, attempt, tools, body });
+  return scriptOf(known.get(name) ?? scenarios.plain, { question, arg, attempt, tools, body });
 }
 
 // Lets another process read this one's records.

@@ -42,7 +42,10 @@ export async function respondOAuth(
   const url = new URL(request.url ?? '', origin);
   switch (url.pathname) {
     case '/.well-known/oauth-protected-resource/mcp':
-      return sendJson(response, 200, { resource: `${origin}/mcp`, authorization_servers: [origin] });
+    case '/.well-known/oauth-protected-resource/sse': {
+      const resource = `${origin}/${url.pathname.slice(-3)}`;
+      return sendJson(response, 200, { resource, authorization_servers: [origin] });
+    }
     case '/.well-known/oauth-authorization-server':
       return sendJson(response, 200, {
         issuer: origin,

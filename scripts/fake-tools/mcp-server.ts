@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { listenLocally } from '../local-server.ts';
@@ -30,16 +31,21 @@ export interface FakeMcpServer extends FakeMcpTools {
 export interface FakeMcpOptions {
   /** What requests must have: a header, or a token of its authorization server. */
   auth?: { type: 'header'; name: string; value: string } | { type: 'oauth' };
+  /** Speaks the older transport alone: `GET /sse` opens a stream of events, a POST to that address is refused by 405. */
+  isLegacy?: boolean;
 }
 
 interface FakeMcpState extends FakeMcpServer {
   sessions: Map<string, StreamableHTTPServerTransport>;
+  streams: Map<string, SSEServerTransport>;
 }
 
-export async function startFakeMcpServer({ auth }: FakeMcpOptions = {}): Promise<FakeMcpServer> {
-  const { url, host, close } = await listenLocally((request, response) => respond(state, auth, request, response));
+export async function startFakeMcpServer({ auth, isLegacy = false }: FakeMcpOptions = {}): Promise<FakeMcpServer> {
+  const { url, host, close } = await listenLocally((request, response) =>
+    respond(state, { ...(auth && { auth }), isLegacy }, request, response),
+  );
   const state: FakeMcpState = {
-    url: `${url}/mcp`,
+    url: `${url}/${isLegacy ? 'sse' : 'mcp'}`,
     host,
     calls: [],
     headers: [],
@@ -51,7 +57,11 @@ export async function startFakeMcpServer({ auth }: FakeMcpOptions = {}): Promise
     beforeListing: async () => undefined,
     authorizations: createAuthorizations(),
     sessions: new Map(),
-    forgetSessions: () => state.sessions.clear(),
+    streams: new Map(),
+    forgetSessions() {
+      state.sessions.clear();
+      for (const stream of state.streams.values()) void stream.close();
+    },
     close,
   };
   return state;
@@ -59,23 +69,28 @@ export async function startFakeMcpServer({ auth }: FakeMcpOptions = {}): Promise
 
 async function respond(
   state: FakeMcpState,
-  auth: FakeMcpOptions['auth'],
+  { auth, isLegacy = false }: FakeMcpOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const { pathname } = new URL(request.url ?? '', state.url);
-  if (pathname !== '/mcp') {
+  if (!(isLegacy ? ['/sse', '/messages'] : ['/mcp']).includes(pathname)) {
     if (auth?.type === 'oauth') return respondOAuth(state.authorizations, `http://${state.host}`, request, response);
     response.writeHead(404).end();
     return;
   }
   state.headers.push(Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, `${value}`])));
+  if (isLegacy && pathname === '/sse' && request.method !== 'GET') {
+    response.writeHead(405, { allow: 'GET' }).end();
+    return;
+  }
   if (!isAllowed(state, auth, request)) {
-    const metadata = `http://${state.host}/.well-known/oauth-protected-resource/mcp`;
+    const metadata = `http://${state.host}/.well-known/oauth-protected-resource${isLegacy ? '/sse' : '/mcp'}`;
     const challenge = auth?.type === 'oauth' ? { 'www-authenticate': `Bearer resource_metadata="${metadata}"` } : {};
     response.writeHead(401, challenge).end();
     return;
   }
+  if (isLegacy) return respondLegacy(state, pathname, request, response);
   const session = request.headers['mcp-session-id'];
   const known = typeof session === 'string' ? state.sessions.get(session) : undefined;
   if (session !== undefined && !known) {
@@ -94,6 +109,42 @@ function isAllowed(state: FakeMcpState, auth: FakeMcpOptions['auth'], { headers 
 }
 
 async function openSession(state: FakeMcpState): Promise<StreamableHTTPServerTransport> {
+  const transport = new StreamableHTTPServerTransport({
+    sessionIdGenerator: randomUUID,
+    onsessioninitialized(id) {
+      state.opened++;
+      state.sessions.set(id, transport);
+    },
+    onsessionclosed: () => void state.closed++,
+  });
+  await createToolServer(state).connect(transport);
+  return transport;
+}
+
+/** By the older transport. */
+async function respondLegacy(
+  state: FakeMcpState,
+  pathname: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (pathname === '/messages') {
+    const session = new URL(request.url ?? '', state.url).searchParams.get('sessionId');
+    const stream = state.streams.get(session ?? '');
+    if (stream) await stream.handlePostMessage(request, response);
+    else response.writeHead(404).end('Session not found');
+    return;
+  }
+  const stream = new SSEServerTransport('/messages', response);
+  state.opened++;
+  state.streams.set(stream.sessionId, stream);
+  request.socket.on('close', () => {
+    if (state.streams.delete(stream.sessionId)) state.closed++;
+  });
+  await createToolServer(state).connect(stream);
+}
+
+function createToolServer(state: FakeMcpState): Server {
   const server = new Server({ name: 'fake', version: '1.0.0' }, { capabilities: { tools: { listChanged: true } } });
   server.setRequestHandler(ListToolsRequestSchema, async () => {
     await state.beforeListing();
@@ -103,14 +154,5 @@ async function openSession(state: FakeMcpState): Promise<StreamableHTTPServerTra
     state.calls.push({ name: params.name, args: params.arguments ?? {} });
     return callTool(state, params, extra);
   });
-  const transport = new StreamableHTTPServerTransport({
-    sessionIdGenerator: randomUUID,
-    onsessioninitialized(id) {
-      state.opened++;
-      state.sessions.set(id, transport);
-    },
-    onsessionclosed: () => void state.closed++,
-  });
-  await server.connect(transport);
-  return transport;
+  return server;
 }

@@ -19,7 +19,7 @@ import type { MetricsExport } from './platform/metrics.ts';
 import { refusedRequest, respondRefused } from './rest/errors.ts';
 import { INTERNAL_ERROR_MESSAGE } from './platform/reasons.ts';
 import { acceptSockets } from './http/websockets.ts';
-import { IMPORT_MAX_MS, IMPORT_PATH } from './transfer/import-route.ts';
+import { IMPORT_MAX_MS, IMPORT_PATHS } from './transfer/import-route.ts';
 import { isUpload } from './files/upload/upload-route.ts';
 import { respondTrpc } from './http/trpc-http.ts';
 import { cutUnreadResponses, followResponses } from './http/unread-responses.ts';
@@ -70,7 +70,7 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   hono.use(async (c, next) => {
     const { incoming } = c.env;
     const cut = () => void (incoming.complete || incoming.destroy());
-    const isLong = c.req.path.replace(/\/$/, '') === IMPORT_PATH || isUpload(c.req.method, c.req.path);
+    const isLong = IMPORT_PATHS.includes(c.req.path.replace(/\/$/, '')) || isUpload(c.req.method, c.req.path);
     const timer = isLong ? undefined : setTimeout(cut, BODY_MAX_MS);
     await next().finally(() => clearTimeout(timer));
   });

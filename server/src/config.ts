@@ -140,7 +140,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     retrieval: retrievalConfig(env, offered),
     actions: actionsConfig(env, yaml),
     mcp: mcpConfig(env, yaml),
-    interpreter: interpreterConfig(env),
+    interpreter: interpreterConfig(env, yaml),
     plugins: pluginsConfig(env, raw, Object.keys(PLUGIN_FIELDS)),
     tools: toolsConfig(env, yaml),
     search: { enabled: env.SEARCH ?? true },
@@ -150,6 +150,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
         file,
         variables,
         ofProviders: providers.flatMap((one) => one.warnings(env, yaml)),
+        types: Object.fromEntries(configured.filter(answersByItself).map(({ type }) => [type, true])),
       }),
       ...notices,
       ...specs.notices,
@@ -157,6 +158,11 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
   };
   const withSecrets = withHidden(withHidden(tree, 'env', raw), 'providers', configured);
   return deepFreeze(withHidden(withSecrets, 'offer', offer));
+}
+
+/** Endpoints of assistants without a key of their own have others answer. */
+function answersByItself({ endpoints }: ConfiguredProvider): boolean {
+  return endpoints.some(({ isAnsweredByOthers }) => !isAnsweredByOthers);
 }
 
 function offeredBy(providers: readonly ConfiguredProvider[]) {

@@ -2,27 +2,27 @@
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
 import { keyNameOf } from '@parley/schema/accounts/key-name';
-import { PROVIDER_KINDS } from '@parley/schema/catalog/provider-kinds';
 import { readSaved } from './admin/providers/saved-rows.ts';
 import { ACCESS_TOPIC, createModelAccess, MEMBER } from './catalog/access/model-access.ts';
 import { createModelPrices, PRICES_TOPIC } from './catalog/prices/model-prices.ts';
-import { exemptHosts } from './catalog/live/exempt-hosts.ts';
+import { createSavedEgress } from './catalog/live/exempt-hosts.ts';
 import { followTopic, PROVIDERS_TOPIC, type LiveSettings } from './catalog/live/follow-saved.ts';
 import { createLiveEndpoints, type OfferServices } from './catalog/live/live-endpoints.ts';
 import type { Config } from './config.ts';
 import type { Encryption } from './keys/encryption.ts';
 import { createUserKey } from './keys/read-key.ts';
 import { CHANGE, changeTopic } from './convos/changes.ts';
-import { createEgress, type Egress } from './platform/egress.ts';
+import type { Egress } from './platform/egress.ts';
 import type { PubSub } from './platform/pubsub.ts';
 import { tunnelTo } from './platform/outbound-proxy.ts';
+import { createKnownRefusals } from './providers/compatible/known-refusals.ts';
 import type { Demo } from './providers/demo/demo.ts';
 import type { Ollama } from './providers/ollama/ollama.ts';
 import type { Timings } from './timings.ts';
 import { TOOLS_TOPIC } from './tools/saved/saved-tools.ts';
 
-/** What the providers of administrators answer at addresses of their own, which the page offers: not for a guess. */
-const KNOWN_HOSTS = PROVIDER_KINDS.flatMap(({ baseURL }) => (baseURL ? [new URL(baseURL).host] : []));
+/** What a process has learned of a provider's server. */
+const REFUSED = 'refused:';
 
 export interface EndpointParts {
   config: Config;
@@ -65,6 +65,9 @@ export async function openEndpoints(parts: EndpointParts): Promise<OfferServices
   });
   const prices = await createModelPrices({ db, ofFile: config.endpoints.prices, priceOf: ruleOf, onFault });
   pubsub.on(MEMBER, access.forget);
+  const onNotice = (notice: string) => log.warn(notice);
+  const refusals = createKnownRefusals({ onLearned: onNotice, tell: (told) => db.tell(`${REFUSED}${told}`) });
+  pubsub.on(REFUSED, refusals.hear);
   const endpoints = await createLiveEndpoints({
     config,
     openDemo: demo,
@@ -77,11 +80,12 @@ export async function openEndpoints(parts: EndpointParts): Promise<OfferServices
       site: { url: config.server.domainClient, title: config.startup.appTitle },
       userKey: createUserKey(db, encryption, config.endpoints.pluginsUseAzure),
       egress,
-      savedEgress: createEgress(exemptHosts(config), undefined, KNOWN_HOSTS),
+      savedEgress: createSavedEgress(config),
       tunnelTo: (address) => tunnelTo(address, config.server.outboundProxy),
       access,
       prices,
-      onNotice: (notice) => log.warn(notice),
+      refusals,
+      onNotice,
       ...(log.isLevelEnabled('debug') && {
         onCalled: (facts) => log.debug({ event: 'provider.called', ...facts }, 'A provider was called'),
       }),

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect, type Db } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { loadConfig } from '@parley/server/config';
@@ -15,7 +16,7 @@ import type { Timings } from '@parley/server/timings';
 import type { ToolSource } from '@parley/server/tools/tool';
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, POOL_SIZE } from './database.ts';
 import { createBuiltExtractor } from './retrieval/built-extractor.ts';
 
 export interface TestServices {
@@ -23,7 +24,7 @@ export interface TestServices {
   provider: FakeProvider;
   /** The API of a signed-in user; the same name is the same user, whose role the first call sets. */
   as(name: 'alice' | 'bob' | 'carol' | 'dave' | 'erin', role?: 'USER' | 'ADMIN'): Promise<Person>;
-  /** Another process on the same data, whose environment `env` changes. It is closed before this one. */
+  /** Another process on the same data, with connections of its own, whose environment `env` changes. It is closed before this one. */
   beside(env: Record<string, string>): Promise<Pick<TestServices, 'deps' | 'close'>>;
   close(): Promise<void>;
 }
@@ -66,7 +67,7 @@ export async function openTestServices(
   const provider = await startFakeProvider();
   const database = await createTestDatabase();
   const openAI = { OPENAI_API_KEY: 'fake', OPENAI_REVERSE_PROXY: `${provider.url}/v1` };
-  const open = async (given: Record<string, string>) => {
+  const open = async (given: Record<string, string>, db: Db) => {
     const named = Object.entries(given).map(([name, value]) => [name, value.replace('${FAKE_PROVIDER}', provider.url)]);
     const config = await loadConfig({
       env: { DATA_DIR: folder, ...openAI, ...Object.fromEntries(named) },
@@ -75,7 +76,7 @@ export async function openTestServices(
     return createServices({
       config,
       secrets: await loadSecrets(folder, config.env),
-      db: database.db,
+      db,
       log: pino({ level: 'silent' }),
       demo: null,
       takeoverWaitMs: 0,
@@ -84,7 +85,7 @@ export async function openTestServices(
       extractor: extractor ?? createBuiltExtractor(),
     });
   };
-  const services = await open(env);
+  const services = await open(env, database.db);
   const people = new Map<string, Promise<Person>>();
   return {
     deps: services.deps,
@@ -94,7 +95,17 @@ export async function openTestServices(
       people.set(name, known);
       return known;
     },
-    beside: (changed) => open({ ...env, ...changed }),
+    async beside(changed) {
+      const db = connect(database.connection, { max: POOL_SIZE });
+      const other = await open({ ...env, ...changed }, db);
+      return {
+        ...other,
+        async close() {
+          await other.close();
+          await db.end();
+        },
+      };
+    },
     async close() {
       await services.close();
       await provider.close();

@@ -72,8 +72,8 @@ export async function upload(url: string, client: Pick<Client, 'headers'>, form:
 }
 
 interface TestFile extends Partial<Pick<NewFile, 'name' | 'mime' | 'context' | 'width' | 'height'>> {
-  /** Its bytes; a text of its own if absent. */
-  text?: string;
+  /** What it holds; a text of its own if absent. */
+  text?: string | Uint8Array;
 }
 
 /** A file kept as uploads keep it, but without HTTP. */

@@ -12,7 +12,8 @@ const Ticket = z.string().max(128).overwrite(cleanText);
 
 /** One of both: a code of the app or for recovery, or what a passkey has signed. */
 export const ProveFactor = z.strictObject({ ticket: Ticket, code: Code.optional(), assertion: Assertion.optional() });
-export const ConfirmFactor = z.strictObject({ id: Id, code: Code });
+/** Without an id it is the one that was begun. */
+export const ConfirmFactor = z.strictObject({ id: Id.optional(), code: Code });
 export const FactorRef = z.strictObject({ id: Id });
 export const FactorOptions = z.strictObject({ ticket: Ticket });
 /** Who has a second factor proves it, others type the password; both are asked for where that is said. */

@@ -4,7 +4,8 @@ import type { ActionOperation } from './operations.ts';
 
 /**
  * As REST clients know it. The name of a function is that of an action's function, or the key of a tool of the list
- * (`ToolInfo.key`): of a built-in tool, a plugin, or an MCP server, which is chosen as one (`mcp:<server>`).
+ * (`ToolInfo.key`): of a built-in tool, a plugin, or an MCP server, which is chosen as one (`mcp:<server>`). Where an
+ * assistant uses only some tools of a server, their names are in `parameters.tools` of its function.
  */
 export type AssistantTool =
   | { type: 'code_interpreter' }

@@ -1,6 +1,7 @@
 // What the procedures of MCP servers take.
 import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
+import { MCP_TOOLS_MAX } from './mcp-servers.ts';
 
 const ID_MAX = 64;
 
@@ -44,4 +45,6 @@ export type UpdateMcpServer = z.infer<typeof UpdateMcpServer>;
 
 export const McpServerRef = z.object({ id: ServerId });
 
-export const SetMcpTool = z.object({ id: ServerId, tool: z.string().max(128).overwrite(cleanText), isOn: z.boolean() });
+const ToolName = z.string().max(128).overwrite(cleanText);
+
+export const SetMcpTools = z.object({ id: ServerId, tools: z.array(ToolName).max(MCP_TOOLS_MAX), isOn: z.boolean() });

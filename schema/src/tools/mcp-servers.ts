@@ -17,8 +17,22 @@ export interface McpTool {
   isUnusable?: boolean;
 }
 
-/** More tools of one server are not offered at once: models choose badly among them. */
+/** Of one server, as a list to choose from. */
+export const MCP_TOOLS_MAX = 500;
+
+/** More tools of one server are not offered at once, since models choose badly among them: they search for the others. */
 export const MCP_TOOLS_OFFERED_MAX = 50;
+
+/** The key of one tool of a server, beside that of its server: then only such tools of it are used. */
+export function serverToolKey(serverKey: string, tool: string): string {
+  return `${serverKey}/${tool}`;
+}
+
+/** What `mcp:<server>` or `mcp:<server>/<tool>` names. No id of a server has a slash. */
+export function readServerKey(key: string): { server: string; tool: string | null } {
+  const [, server = '', tool] = /^mcp:([^/]*)(?:\/(.*))?$/s.exec(key) ?? [];
+  return { server, tool: tool ?? null };
+}
 
 /** A server as its user sees it; secrets are never part of it. */
 export interface McpServer {

@@ -1,5 +1,7 @@
 // What a search of the web returns, to model and reader alike: numbered sources that the answer names as `[1]`.
 
+import type { ShownCall } from '../messages/messages.ts';
+
 /** A page that was found. */
 export interface WebSource {
   /** Its number among all sources of a reply. */
@@ -24,6 +26,20 @@ export function readWebSources(output: string): WebSource[] {
     const [, n, title = ''] = /^\[(\d{1,6})\] (.*)$/.exec(first) ?? [];
     return n !== undefined && /^https?:\/\/\S+$/.test(url) ? [{ n: Number(n), title, url, snippet }] : [];
   });
+}
+
+/** The name of a search that a provider carried out by itself, for its whole answer. */
+const PROVIDER_SEARCH = 'provider_web_search';
+
+/** A search of the provider's own that found these sources. */
+export function sourcesCall(sources: readonly WebSource[]): ShownCall {
+  const output = writeWebSources(sources);
+  return { id: 'sources', kind: 'retrieval', name: PROVIDER_SEARCH, input: '', output, progress: 1 };
+}
+
+/** Whether a call is only there for its sources: they are shown below the answer. */
+export function isSourcesCall({ name, kind }: Pick<ShownCall, 'name' | 'kind'>): boolean {
+  return kind === 'retrieval' && name === PROVIDER_SEARCH;
 }
 
 /** Without marks that turn the direction of the text around them: a title could show another address than its own. */

@@ -15,6 +15,9 @@ export const ChatGptConvo = z
     is_archived: Flag,
     is_starred: Flag,
     pinned_time: MaybeSeconds,
+    /** Of a custom GPT, or with `g-p-` of a project, whose name the export does not have. */
+    gizmo_id: MaybeName,
+    conversation_template_id: MaybeName,
     mapping: z.record(z.string(), z.unknown()),
   })
   .transform((convo) => ({ ...convo, id: convo.conversation_id ?? convo.id ?? null }));

@@ -1,7 +1,7 @@
 // Parses conversations of Claude's `conversations.json`, whose format Anthropic does not document: the shapes are those
 // of exports that people describe.
 import * as z from 'zod';
-import { MaybeId, MaybeName, MaybeText, MaybeTime, MaybeTitle, MaybeUrl, SourceId, Unknowns } from './fields.ts';
+import { Flag, MaybeId, MaybeName, MaybeText, MaybeTime, MaybeTitle, MaybeUrl, SourceId, Unknowns } from './fields.ts';
 
 export const ClaudeConvo = z.object({
   uuid: SourceId,
@@ -10,6 +10,9 @@ export const ClaudeConvo = z.object({
   created_at: MaybeTime,
   updated_at: MaybeTime,
   chat_messages: z.array(z.unknown()),
+  /** Some exports say it. */
+  project: z.object({ uuid: SourceId, name: MaybeTitle }).nullish().catch(null),
+  project_uuid: MaybeId,
 });
 export type ClaudeConvo = z.infer<typeof ClaudeConvo>;
 
@@ -60,3 +63,28 @@ export const ClaudeResult = z.object({
 
 /** A file; of text files the export has the text. */
 export const ClaudeFile = z.object({ file_name: MaybeName, extracted_content: MaybeText });
+
+/** The call by which Claude makes or changes an artifact. */
+export const ClaudeArtifact = z.object({
+  id: z.string().max(256).catch('artifact'),
+  command: z.enum(['create', 'update', 'rewrite']).catch('create'),
+  type: MaybeName,
+  title: MaybeTitle,
+  language: MaybeName,
+  content: MaybeText,
+  old_str: MaybeText,
+  new_str: MaybeText,
+});
+export type ClaudeArtifact = z.infer<typeof ClaudeArtifact>;
+
+const ProjectFile = z.object({ filename: MaybeName, content: MaybeText });
+
+/** An item of `projects.json`. */
+export const ClaudeProject = z.object({
+  uuid: SourceId,
+  name: MaybeTitle,
+  prompt_template: MaybeText,
+  /** Claude's own example. */
+  is_starter_project: Flag,
+  docs: Unknowns.transform((docs) => docs.flatMap((doc) => ProjectFile.safeParse(doc).data ?? [])),
+});

@@ -76,3 +76,21 @@ export const MaybeSeconds = z
   .nullish()
   .catch(null)
   .transform((seconds) => (typeof seconds === 'number' ? Math.round(seconds * 1000) : null));
+
+/** Milliseconds since 1970 from a time as text, in milliseconds, or as MongoDB writes it; null if it is none. */
+export const MaybeMoment = z
+  .unknown()
+  .optional()
+  .transform((value): number | null => {
+    const { data } = Moment.safeParse(value);
+    const time = typeof data === 'string' ? Date.parse(data) : data;
+    return time !== undefined && Number.isFinite(time) ? time : null;
+  });
+
+const Moment = z.union([
+  z.string().max(64),
+  z.number(),
+  z
+    .object({ $date: z.union([z.string().max(64), z.number(), z.object({ $numberLong: z.string().max(20) })]) })
+    .transform(({ $date }) => (typeof $date === 'object' ? Number($date.$numberLong) : $date)),
+]);

@@ -8,6 +8,10 @@ export type SkipReason =
   | 'wrong_encoding'
   /** It is no supported kind of conversation. */
   | 'unknown_kind'
+  /** It is an export of a product of which nothing is read; `product` names it. */
+  | 'other_product'
+  /** It is a part, or a form, of an export that is read in another one: Takeout's HTML, a file beside the conversations. */
+  | 'other_form'
   | 'no_messages'
   | 'too_large'
   | 'too_many_messages'
@@ -30,6 +34,8 @@ export interface LeftOut {
 export type ImportItem = {
   /** Its place in the file, from 0. */
   index: number;
+  /** Its place in an object that has several conversations, from 0; absent for an object that is one. */
+  part?: number;
   /** Null when it has none or none could be read. */
   title: string | null;
 } & (
@@ -37,7 +43,7 @@ export type ImportItem = {
   /** The conversation existed; these messages of it were new. */
   | { outcome: 'extended'; conversationId: string; messages: number; dropped: number; leftOut?: LeftOut }
   | { outcome: 'present'; conversationId: string }
-  | { outcome: 'skipped'; reason: SkipReason }
+  | { outcome: 'skipped'; reason: SkipReason; product?: string }
 );
 
 /** Why the rest of a file was not read. */
@@ -75,6 +81,8 @@ export type FileSkip =
   /** Beyond what the person may store. */
   | 'no_room'
   | 'disk_full'
+  /** What another product remembers of a person, which has no place here. */
+  | 'memories'
   | 'failed';
 
 export interface Counts {

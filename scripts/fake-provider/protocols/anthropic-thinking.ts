@@ -1,4 +1,5 @@
 /** Claude's generations: which parameters each refuses, and when each thinks. */
+import { refusedByClaudeFormat } from '../tools/refused-answers.ts';
 
 const Generations = /^claude-(?:[a-z]+-)?(\d)(?:-(\d)(?!\d))?(?!\d)/;
 
@@ -13,7 +14,8 @@ export type ClaudeRequest = {
   temperature?: number | undefined;
   top_p?: number | undefined;
   top_k?: number | undefined;
-  output_config?: { effort?: string | undefined } | undefined;
+  output_config?: { effort?: string | undefined; format?: { schema: Record<string, unknown> } | undefined } | undefined;
+  tool_choice?: { type: string } | undefined;
 };
 
 /**
@@ -32,10 +34,33 @@ export function refusedByClaude(request: ClaudeRequest): string | undefined {
   if (generation >= 4.6 && request.messages.at(-1)?.role === 'assistant')
     return 'This model does not support assistant message prefill. The conversation must end with a user message.';
   if (generation < 4.5 && request.output_config?.effort) return 'This model does not support the effort parameter.';
-  return thinking && refusedThinking(thinking, generation, request);
+  const format = request.output_config?.format;
+  if (format && generation < 4.5) return 'output_config.format: This model does not support structured outputs.';
+  const refused = format && refusedByClaudeFormat(format.schema);
+  if (refused) return refused;
+  return (thinking && refusedThinking(thinking, generation, request)) ?? refusedForce(generation, request);
+}
+
+/** Models that always think cannot be made to call a tool, and others not while they think. */
+function refusedForce(generation: number, { model, thinking, tool_choice: choice }: ClaudeRequest): string | undefined {
+  if (choice?.type !== 'any' && choice?.type !== 'tool') return undefined;
+  if (thinksAlways(model, generation)) return `tool_choice.type "${choice.type}" is not supported for this model.`;
+  const isThinking = thinking ? thinking.type !== 'disabled' : generation >= 5;
+  return isThinking ? 'Thinking may not be enabled when tool_choice forces tool use.' : undefined;
+}
+
+function thinksAlways(model: string, generation: number): boolean {
+  return generation >= 5.5 || (model.includes('fable') && generation >= 5.1);
 }
 
 function refusedThinking({ type, budget_tokens: budget = 0 }: Thinking, generation: number, request: ClaudeRequest) {
+  if (type === 'disabled') {
+    const isTooMuch = generation >= 5 && ['xhigh', 'max'].includes(request.output_config?.effort ?? '');
+    if (isTooMuch) return 'Thinking can be disabled only with an effort of `high` or below.';
+    return thinksAlways(request.model, generation)
+      ? '"thinking.type.disabled" is not supported for this model.'
+      : undefined;
+  }
   const isTaken = type === 'enabled' ? generation >= 3.7 && generation < 4.7 : type === 'adaptive' && generation >= 4.6;
   if (!isTaken) return `"thinking.type.${type}" is not supported for this model.`;
   if (type !== 'enabled') return undefined;
@@ -49,7 +74,7 @@ function refusedThinking({ type, budget_tokens: budget = 0 }: Thinking, generati
 /** Whether it returns reasoning: later models only on request. */
 export function showsReasoning({ model, thinking }: ClaudeRequest): boolean {
   const generation = generationOf(model) ?? 0;
-  if (!thinking) return false;
+  if (!thinking || thinking.type === 'disabled') return false;
   return generation < 4.7 || thinking.display === 'summarized';
 }
 

@@ -33,7 +33,13 @@ const Messages = z.object({
   messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: Content })).min(1),
   system: z.string().optional(),
   tools: z.array(Offered).min(1).optional(),
-  tool_choice: z.strictObject({ type: z.enum(['auto', 'none']) }).optional(),
+  tool_choice: z
+    .discriminatedUnion('type', [
+      z.strictObject({ type: z.literal('none') }),
+      z.strictObject({ type: z.enum(['auto', 'any']), disable_parallel_tool_use: z.boolean().optional() }),
+      z.strictObject({ type: z.literal('tool'), name: z.string(), disable_parallel_tool_use: z.boolean().optional() }),
+    ])
+    .optional(),
   temperature: z.number().optional(),
   top_p: z.number().optional(),
   top_k: z.number().optional(),
@@ -41,7 +47,12 @@ const Messages = z.object({
   thinking: z
     .object({ type: z.string(), budget_tokens: z.number().optional(), display: z.string().nullish() })
     .optional(),
-  output_config: z.object({ effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional() }).optional(),
+  output_config: z
+    .strictObject({
+      effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
+      format: z.strictObject({ type: z.literal('json_schema'), schema: z.record(z.string(), z.unknown()) }).optional(),
+    })
+    .optional(),
 });
 
 async function talk(exchange: FakeCall): Promise<void> {
@@ -64,7 +75,11 @@ async function talk(exchange: FakeCall): Promise<void> {
   }));
   const request = { model: data.model, messages, maxTokens: data.max_tokens, tools: toolsOf(data, steps) };
   const hasReasoning = showsReasoning(data);
-  const facts = { isTold: hasReasoning, isSigned: data.thinking !== undefined, record: exchange.request };
+  const facts = {
+    isTold: hasReasoning,
+    isSigned: data.thinking !== undefined && data.thinking.type !== 'disabled',
+    record: exchange.request,
+  };
   const frames = (script: StreamScript) =>
     createMessageFrames(request, script, { ...facts, cache: cacheUse(body, exchange.conversations) });
   if (isSpentOnThinking(data)) return streamScript(emptyReply, frames(emptyReply), exchange.line);
@@ -75,13 +90,23 @@ type Body = z.infer<typeof Messages>;
 
 function toolFault({ tools, tool_choice: choice }: Body, hasSteps: boolean): string | undefined {
   if (choice && !tools) return 'tool_choice may only be specified while providing tools.';
+  if (choice?.type === 'tool' && !tools?.some(({ name }) => name === choice.name))
+    return `Tool '${choice.name}' not found in provided tools`;
   return hasSteps && !tools ? 'Requests which have `tool_use` or `tool_result` blocks must define tools.' : undefined;
 }
 
-function toolsOf({ tools = [], tool_choice: choice }: Body, steps: ReturnType<typeof anthropicSteps>): ToolsInRequest {
+function toolsOf(
+  { tools = [], tool_choice: choice, output_config }: Body,
+  steps: ReturnType<typeof anthropicSteps>,
+): ToolsInRequest {
   return {
     offered: offeredIn({ tools }),
     mayCall: tools.length > 0 && choice?.type !== 'none',
+    ...(choice?.type === 'any' && { forced: tools.map(({ name }) => name) }),
+    ...(choice?.type === 'tool' && { forced: [choice.name] }),
+    isSingle:
+      choice !== undefined && 'disable_parallel_tool_use' in choice && choice.disable_parallel_tool_use === true,
+    ...(output_config?.format && { format: output_config.format.schema }),
     steps: 'refused' in steps ? [] : steps,
   };
 }

@@ -2,6 +2,8 @@
 import type { ChatRequest } from './openai-request.ts';
 
 const THINKS = /^(?:openai\/)?(?:o\d|gpt-[5-9])/;
+/** Of other makers: they think before any answer, and refuse nothing. */
+const ALWAYS_THINKS = /-thinking$/i;
 /** The reasoning efforts each accepts; the last match wins. */
 const EFFORTS: [RegExp, string][] = [
   [THINKS, 'low medium high'],
@@ -40,12 +42,12 @@ export function refusedByThinking(model: string, body: unknown): object | undefi
 
 /** Whether thinking uses up the whole token limit. */
 export function isSpentOnThinking({ model, maxTokens = Infinity }: Pick<ChatRequest, 'model' | 'maxTokens'>): boolean {
-  return THINKS.test(model) && maxTokens <= THOUGHT_TOKENS;
+  return (THINKS.test(model) || ALWAYS_THINKS.test(model)) && maxTokens <= THOUGHT_TOKENS;
 }
 
 /** Detects title requests by their text: reasoning models get more tokens than a title needs. */
-export function isThinkingOfTitle({ model, messages }: ChatRequest): boolean {
-  return THINKS.test(model) && messages.length === 1 && /^write a title\b/i.test(messages[0]?.text ?? '');
+export function isThinkingOfTitle({ messages }: ChatRequest): boolean {
+  return messages.length === 1 && /^write a title\b/i.test(messages[0]?.text ?? '');
 }
 
 function unsupported(param: string, instead: string): object {

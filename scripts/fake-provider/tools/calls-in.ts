@@ -16,7 +16,7 @@ export function callsIn(question: string, offered: readonly OfferedTool[]): Want
 
 /** A call of the first tool, for questions that name none. */
 export function anyCall([first]: readonly OfferedTool[]): Wanted[] {
-  return first ? [{ name: first.name, input: JSON.stringify(argumentsFor(first)) }] : [];
+  return first ? [{ name: first.name, input: JSON.stringify(objectFor(first.parameters)) }] : [];
 }
 
 function wanted(match: RegExpMatchArray, line: string, offered: readonly OfferedTool[]): Wanted {
@@ -34,25 +34,30 @@ function objectAt(line: string, start: number): string {
   return line.slice(start);
 }
 
-/** A value of the right type for each property that the tool requires. */
-function argumentsFor({ parameters }: OfferedTool): Record<string, unknown> {
-  const properties = Object(parameters.properties) as Record<string, { type?: unknown; enum?: unknown[] }>;
+/** An object of this schema: a value of the right type for each property that it requires. */
+export function objectFor(parameters: Record<string, unknown>): Record<string, unknown> {
+  const properties = Object(parameters.properties) as Record<string, Loose>;
   const required = Array.isArray(parameters.required) ? parameters.required.map(String) : [];
   return Object.fromEntries(required.map((name) => [name, valueFor(properties[name] ?? {})]));
 }
 
-function valueFor({ type, enum: choices }: { type?: unknown; enum?: unknown[] }): unknown {
+type Loose = { type?: unknown; enum?: unknown[]; items?: Loose; anyOf?: Loose[]; const?: unknown };
+
+function valueFor(schema: Loose): unknown {
+  const { type, enum: choices, items, anyOf, const: only } = schema;
   if (choices) return choices[0];
-  switch (type) {
+  if (only !== undefined) return only;
+  if (anyOf?.[0]) return valueFor(anyOf[0]);
+  switch ([type].flat()[0]) {
     case 'number':
     case 'integer':
       return 1;
     case 'boolean':
       return true;
     case 'array':
-      return [];
+      return items ? [valueFor(items)] : [];
     case 'object':
-      return {};
+      return objectFor(schema);
     default:
       return 'x';
   }

@@ -1,6 +1,7 @@
 /** Tools in chat completions, with the rules by which OpenAI refuses a history. */
 import * as z from 'zod';
 import { seenLine } from '../images-seen.ts';
+import { refusedAnswerSchema } from './refused-answers.ts';
 import { refusedByOpenAI } from './refused-tools.ts';
 import type { GivenCall, GivenStep, ToolsInRequest } from './tools-in-request.ts';
 
@@ -51,7 +52,29 @@ const Body = z.object({
     )
     .min(1)
     .optional(),
-  tool_choice: z.enum(['auto', 'none']).optional(),
+  tool_choice: z
+    .union([
+      z.enum(['auto', 'none', 'required']),
+      z.strictObject({ type: z.literal('function'), function: z.strictObject({ name: z.string() }) }),
+    ])
+    .optional(),
+  parallel_tool_calls: z.boolean().optional(),
+  seed: z.number().int().optional(),
+  response_format: z
+    .discriminatedUnion('type', [
+      z.strictObject({ type: z.literal('text') }),
+      z.strictObject({ type: z.literal('json_object') }),
+      z.strictObject({
+        type: z.literal('json_schema'),
+        json_schema: z.strictObject({
+          name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+          description: z.string().optional(),
+          schema: z.record(z.string(), z.unknown()).optional(),
+          strict: z.boolean().nullish(),
+        }),
+      }),
+    ])
+    .optional(),
 });
 
 /** The tools of a request, or why it is refused. */
@@ -59,7 +82,19 @@ export function toolsOfChat(body: unknown): ToolsInRequest | { refused: string; 
   const { success, data, error } = Body.safeParse(body);
   if (!success) return { refused: z.prettifyError(error) };
   if (data.tool_choice && !data.tools) return { refused: "'tool_choice' is only allowed when 'tools' are specified." };
+  if (data.parallel_tool_calls !== undefined && !data.tools)
+    return { refused: "'parallel_tool_calls' is only allowed when 'tools' are specified." };
   const offered = data.tools?.map(({ function: tool }) => tool) ?? [];
+  const choice = data.tool_choice;
+  if (typeof choice === 'object' && !offered.some(({ name }) => name === choice.function.name))
+    return { refused: `Tool choice '${choice.function.name}' not found in 'tools' parameter.`, param: 'tool_choice' };
+  const { response_format: format } = data;
+  if (format?.type === 'json_object' && !/json/i.test(JSON.stringify(data.messages)))
+    return {
+      refused: "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
+    };
+  const fault = format?.type === 'json_schema' ? refusedAnswerSchema(format.json_schema) : undefined;
+  if (fault) return { refused: fault, param: 'response_format' };
   const refused = refusedByOpenAI(offered, (n, name) => `tools[${n}].function.${name}`);
   if (refused) {
     const { message, ...more } = refused;
@@ -77,8 +112,19 @@ export function toolsOfChat(body: unknown): ToolsInRequest | { refused: string; 
   return {
     offered,
     mayCall: data.tools !== undefined && data.tool_choice !== 'none',
+    ...forcedBy(choice, offered),
+    isSingle: data.parallel_tool_calls === false,
+    ...(format &&
+      format.type !== 'text' && { format: format.type === 'json_schema' ? (format.json_schema.schema ?? {}) : {} }),
     steps: steps.filter(({ at }) => at > question),
   };
+}
+
+type Choice = z.infer<typeof Body>['tool_choice'];
+
+function forcedBy(choice: Choice, offered: readonly { name: string }[]) {
+  if (choice === 'required') return { forced: offered.map(({ name }) => name) };
+  return typeof choice === 'object' ? { forced: [choice.function.name] } : {};
 }
 
 /** Whether a message is a person's: images of results are sent as one, too. */

@@ -34,7 +34,30 @@ export const Offered = z.strictObject({
     .min(1),
 });
 
-export const Config = z.strictObject({ functionCallingConfig: z.strictObject({ mode: z.enum(['AUTO', 'NONE']) }) });
+export const Config = z.strictObject({
+  functionCallingConfig: z.strictObject({
+    mode: z.enum(['AUTO', 'NONE', 'ANY']),
+    allowedFunctionNames: z.array(z.string()).min(1).optional(),
+  }),
+});
+
+/** What the configuration wants called, or why it is refused. */
+export function forcedIn(
+  { mode, allowedFunctionNames: allowed }: z.infer<typeof Config>['functionCallingConfig'],
+  offered: readonly { name: string }[],
+): { forced?: string[] } | { refused: string } {
+  if (allowed && mode !== 'ANY')
+    return { refused: 'Allowed function names should only be set when function calling mode is ANY.' };
+  const names = offered.map(({ name }) => name);
+  const unknown = allowed?.find((name) => !names.includes(name));
+  if (unknown !== undefined) return { refused: `Function name ${unknown} is not found in function declarations.` };
+  return mode === 'ANY' ? { forced: allowed ?? names } : {};
+}
+
+/** Whether the model refuses an answer of a shape beside tools. */
+export function refusesFormatWithTools(model: string): boolean {
+  return !THIRD.test(model);
+}
 
 const UNSIGNED = 'skip_thought_signature_validator';
 const THIRD = /^gemini-[3-9]/;

@@ -11,6 +11,11 @@ type Fields = Record<string, unknown>;
 
 const draft = new Ajv2020({ strict: false, logger: false, validateFormats: false });
 
+/** Whichever draft it names: providers read them alike. */
+function isSchema({ $schema: _draft, ...schema }: Fields): boolean {
+  return draft.validateSchema(schema) === true;
+}
+
 /** OpenAI's and Azure's. `field` names a field of the nth tool: the two protocols nest them differently. */
 export function refusedByOpenAI(
   tools: readonly OfferedTool[],
@@ -54,8 +59,7 @@ function faultForOpenAI(schema: Fields): string | undefined {
   if (AT_TOP.some((key) => key in schema))
     return "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'const'/'not' at the top level.";
   if (!('properties' in schema)) return 'In context=(), object schema missing properties.';
-  if (!draft.validateSchema(schema))
-    return `${draft.errorsText(draft.errors)} is not valid under any of the given schemas.`;
+  if (!isSchema(schema)) return `${draft.errorsText(draft.errors)} is not valid under any of the given schemas.`;
   for (const { node, path } of schemasIn(schema)) {
     const context = `In context=(${path.map((part) => `'${part}'`).join(', ')})`;
     if (isList(node) && !('items' in node)) return `${context}, array schema missing items.`;
@@ -85,30 +89,28 @@ function faultForAnthropic(schema: Fields): string | undefined {
     return "input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'";
   // Its documentation refuses references; the words are made up.
   if (schemasIn(schema).some(({ node }) => '$ref' in node)) return 'input_schema: input_schema does not support $ref';
-  if (!draft.validateSchema(schema))
+  if (!isSchema(schema))
     return 'input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12). Learn more about tool use at https://docs.claude.com/en/docs/tool-use.';
   return undefined;
 }
 
-/** Gemini's and Vertex's, for `parametersJsonSchema`. */
+/** Gemini's and Vertex's, for `parametersJsonSchema`: all that is wrong is told at once, one fault a line. */
 export function refusedByGoogle(tools: readonly OfferedTool[]): RefusedTool | undefined {
   if (tools.length > 512)
     return {
       message: '* tools[0].function_declarations: [FIELD_INVALID] At most 512 function declarations can be specified.',
     };
-  for (const [n, { name, parameters }] of tools.entries()) {
+  const faults = tools.flatMap(({ name, parameters }, n) => {
+    if (tools.findIndex((tool) => tool.name === name) < n) return [`Duplicate function declaration found: ${name}`];
     const at = `* GenerateContentRequest.tools[0].function_declarations[${n}]`;
-    if (tools.findIndex((tool) => tool.name === name) < n)
-      return { message: `Duplicate function declaration found: ${name}` };
-    if (!/^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/.test(name))
-      return {
-        message: `${at}.name: Invalid function name. Must start with a letter or an underscore. Must be alphanumeric (a-z, A-Z, 0-9), underscores (_), dots (.) or dashes (-), with a maximum length of 64.`,
-      };
-    const fault = faultForGoogle(parameters);
-    if (fault) return { message: `${at}.parameters_json_schema${fault}` };
-  }
-  return undefined;
+    const named = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/.test(name) ? [] : [`${at}.name: ${BAD_GOOGLE_NAME}`];
+    return [...named, ...faultsForGoogle(parameters).map((fault) => `${at}.parameters_json_schema${fault}`)];
+  });
+  return faults.length > 0 ? { message: faults.join('\n') } : undefined;
 }
+
+const BAD_GOOGLE_NAME =
+  'Invalid function name. Must start with a letter or an underscore. Must be alphanumeric (a-z, A-Z, 0-9), underscores (_), dots (.) or dashes (-), with a maximum length of 64.';
 
 /** The keywords that its documentation lists. */
 const GOOGLE_KEYWORDS = new Set(
@@ -116,28 +118,58 @@ const GOOGLE_KEYWORDS = new Set(
     ' ',
   ),
 );
+const GOOGLE_FORMATS = ['date-time', 'date', 'time'];
 
-function faultForGoogle(schema: Fields): string | undefined {
-  if (schema.type !== 'object') return ': schema at top-level must be of type object.';
-  if (!draft.validateSchema(schema)) return `: ${draft.errorsText(draft.errors)}`;
-  const badName = Object.keys(fieldsOf(schema.properties)).find((name) => !/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name));
-  if (badName !== undefined) return `.properties[${badName}]: invalid parameter name.`;
-  for (const { node, path } of schemasIn(schema)) {
+function faultsForGoogle(schema: Fields): string[] {
+  if (schema.type !== 'object') return [': schema at top-level must be of type object.'];
+  if (!isSchema(schema)) return [`: ${draft.errorsText(draft.errors)}`];
+  return schemasIn(schema).flatMap(({ node, path }) => {
     const at = path.map((part) => `.${part}`).join('');
-    const unknown = Object.keys(node).find((key) => !GOOGLE_KEYWORDS.has(key));
-    if (unknown !== undefined) return `${at}: Unknown name "${unknown}": Cannot find field.`;
-    if ('$ref' in node) return `${at}: reference to undefined schema.`;
-    if (isList(node) && !('items' in node)) return `${at}.items: missing field.`;
-    const { enum: values = [], required = [] } = node as { enum?: unknown[]; required?: string[] };
-    if (values.some((value) => typeof value !== 'string' && typeof value !== 'number'))
-      return `${at}.enum: only allowed for STRING and NUMBER type.`;
-    const stray = required.findIndex((name) => !Object.hasOwn(fieldsOf(node.properties), name));
-    if (stray >= 0) return `${at}.required[${stray}]: property is not defined.`;
-    const beside = Object.keys(node).filter((key) => !['anyOf', 'title', 'description'].includes(key));
-    if ('anyOf' in node && beside.length > 0)
-      return `${at}: schema specified other fields alongside any_of. When using any_of, it must be the only field set.`;
-  }
-  return undefined;
+    return faultsOfNode(node).map((fault) => `${at}${fault}`);
+  });
+}
+
+function faultsOfNode(node: Fields): string[] {
+  const properties = fieldsOf(node.properties);
+  const beside = Object.keys(node).filter((key) => key !== 'anyOf');
+  if ('anyOf' in node && beside.length > 0)
+    return [': schema specified other fields alongside any_of. When using any_of, it must be the only field set.'];
+  if ('$ref' in node) return [': reference to undefined schema.'];
+  const unknown = Object.keys(node).filter((key) => !GOOGLE_KEYWORDS.has(key));
+  const badNames = Object.keys(properties).filter((name) => !/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name));
+  const notSchemas = Object.entries(properties).filter(([, child]) => typeof child === 'boolean');
+  const required = Array.isArray(node.required) ? node.required.map(String) : [];
+  return [
+    ...unknown.map((key) => `: Unknown name "${key}": Cannot find field.`),
+    ...badNames.map((name) => `.properties[${name}]: invalid parameter name.`),
+    ...notSchemas.map(([name, child]) => `.properties[${name}]: Invalid value (type: Schema), ${String(child)}`),
+    ...('properties' in node && Object.keys(properties).length === 0
+      ? ['.properties: should be non-empty for OBJECT type']
+      : []),
+    ...(isList(node) && !('items' in node) ? ['.items: missing field.'] : []),
+    ...faultsOfValues(node),
+    ...required.flatMap((name, n) =>
+      Object.hasOwn(properties, name) ? [] : [`.required[${n}]: property is not defined.`],
+    ),
+    ...Object.entries({ properties: 'object', required: 'object', items: 'array' }).flatMap(([key, type]) =>
+      key in node && ![node.type].flat().includes(type) ? [`.${key}: only allowed for ${type.toUpperCase()} type`] : [],
+    ),
+  ];
+}
+
+function faultsOfValues({ enum: values, format, type }: Fields): string[] {
+  const listed: unknown[] = Array.isArray(values) ? values : [];
+  const isPlain = listed.every((value) => typeof value === 'string' || typeof value === 'number');
+  const isString = [type].flat().includes('string');
+  const isNumber = ['number', 'integer'].some((one) => [type].flat().includes(one));
+  const fits = (value: unknown) => (typeof value === 'string' ? isString : isNumber);
+  return [
+    ...(isPlain && listed.every(fits) ? [] : ['.enum: only allowed for STRING and NUMBER type.']),
+    ...listed.flatMap((value, n) => (value === '' ? [`.enum[${n}]: cannot be empty`] : [])),
+    ...(format === undefined || GOOGLE_FORMATS.includes(String(format))
+      ? []
+      : [".format: only 'date-time', 'date' and 'time' are supported"]),
+  ];
 }
 
 type Found = { node: Fields; path: string[] };

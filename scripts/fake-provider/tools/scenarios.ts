@@ -56,12 +56,14 @@ export const toolScenarios = {
     },
   },
   'refuse-tool': {
-    about: '`refuse-tool:<name>`: 400 as long as this tool is offered, as OpenAI refuses a schema; then as tool-steps',
+    about:
+      '`refuse-tool:<names, with + between>`: 400 as long as one of these tools is offered, a long sentence for each; then as tool-steps',
     script: (ask) => {
       const { offered } = ask.tools ?? noTools;
-      const isOffered = offered.some(({ name }) => name === ask.arg);
-      return isOffered
-        ? refusing(`Invalid schema for function '${ask.arg}'.`)
+      const names = (ask.arg ?? '').split('+').filter((one) => offered.some(({ name }) => name === one));
+      const about = ' In context=(), the schema is not valid under any of the given schemas.'.repeat(3);
+      return names.length > 0
+        ? refusing(names.map((name) => `Invalid schema for function '${name}':${about}`).join(' '))
         : play(ask, callsIn(ask.question, offered));
     },
   },
@@ -85,7 +87,8 @@ function byPlan(plan: Plan): Scenario['script'] {
 
 /** The next step of the plan, or words after the last one. */
 function play({ tools = noTools }: Ask, plan: Wanted[][], { size = 5, signature }: PlayOptions = {}): Script {
-  const next = tools.mayCall ? (plan[tools.steps.length] ?? []) : [];
+  const planned = tools.mayCall ? (plan[tools.steps.length] ?? []) : [];
+  const next = tools.isSingle ? planned.slice(0, 1) : planned;
   if (next.length === 0) return scriptedStream(textSteps(replyFrom(tools)));
   const calls = next.map(({ name, input }, index): Step => {
     const id = `call_${tools.steps.length}_${index}_fake`;

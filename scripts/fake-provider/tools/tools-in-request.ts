@@ -4,6 +4,12 @@ export type ToolsInRequest = {
   offered: OfferedTool[];
   /** False where the request wants an answer in words. */
   mayCall: boolean;
+  /** The names of the tools of which the request wants a call; absent where the model decides. */
+  forced?: readonly string[];
+  /** Whether it wants at most one call. */
+  isSingle?: boolean;
+  /** The shape that the answer is to have; an empty one for any object. */
+  format?: Record<string, unknown>;
   /** The calls since the newest question and their results, oldest first. */
   steps: GivenStep[];
 };

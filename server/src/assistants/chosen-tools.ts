@@ -1,6 +1,7 @@
 // What an assistant's tools are to the loop: keys of tools, and files.
 import type { Query } from '@parley/db/client';
 import type { AssistantTool } from '@parley/schema/assistants/assistants';
+import { serverToolKey } from '@parley/schema/tools/mcp-servers';
 import type { Attachment, FilePart, Message } from '@parley/schema/messages/messages';
 import { readAssistantFiles } from './assistant-files.ts';
 import type { ActionStore } from './action-store.ts';
@@ -56,7 +57,7 @@ export async function findChosenTools(
   const interprets = uses('code_interpreter');
   const { retrievalModels } = rules;
   const searchesFiles = uses('retrieval') && (!retrievalModels || retrievalModels.includes(row.model));
-  const names = withoutActions(row.tools).flatMap((tool) => (tool.type === 'function' ? tool.function.name : []));
+  const names = withoutActions(row.tools).flatMap((tool) => (tool.type === 'function' ? keysOf(tool.function) : []));
   const named = rules.capabilities.includes('tools') ? names.filter((name) => name !== IMAGE_VISION) : [];
   const own = rules.capabilities.includes('actions') ? await actions.list(row.userId, row.id) : [];
   const keys = [...(interprets ? ['code_interpreter'] : []), ...named, ...own.map(({ id }) => `action:${id}`)];
@@ -65,6 +66,14 @@ export async function findChosenTools(
   if (isOwn) return { keys, files, searchesFiles };
   const lender = { userId: row.userId, keys, isLending: () => isStillShared(query, row) };
   return { keys, files, searchesFiles, lender };
+}
+
+/** Of a tool server of which it uses only some tools, also the keys of these. */
+function keysOf({ name, parameters }: Extract<AssistantTool, { type: 'function' }>['function']): string[] {
+  const { tools } = name.startsWith(SERVER_MARK) ? (parameters ?? {}) : {};
+  if (!Array.isArray(tools)) return [name];
+  if (tools.length === 0) return [];
+  return [name, ...tools.map((tool) => serverToolKey(name, String(tool)))];
 }
 
 /** The question with the files that its assistant searches, as if they were attached to it. */

@@ -8,13 +8,21 @@ export interface UsageCounter {
   tokens(): number;
 }
 
+/** Of a picture of 1024 pixels, as Google counts it: 1,290 tokens of four bytes. */
+const PICTURE_BYTES = 4 * 1290;
+
 export function createUsageCounter(): UsageCounter {
   let bytes = 0;
+  /** Of the text, which may be replaced whole. */
+  let textBytes = 0;
   const tools = new Map<string, number>();
-  return { add, tokens: () => tokensOfBytes(bytes) };
+  return { add, tokens: () => tokensOfBytes(bytes + textBytes) };
 
   function add(delta: Delta): void {
-    if (delta.type === 'text' || delta.type === 'reasoning') bytes += Buffer.byteLength(delta.text);
+    if (delta.type === 'text') textBytes += Buffer.byteLength(delta.text);
+    else if (delta.type === 'rewrite') textBytes = Buffer.byteLength(delta.text);
+    else if (delta.type === 'reasoning') bytes += Buffer.byteLength(delta.text);
+    else if (delta.type === 'made' && delta.part.type === 'image') bytes += PICTURE_BYTES;
     else if (delta.type === 'input') bytes += grow(delta.id, Buffer.byteLength(delta.text));
     else if (delta.type === 'tool') bytes += growthOf(delta.call.id, Buffer.byteLength(delta.call.input));
   }

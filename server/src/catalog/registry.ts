@@ -46,7 +46,7 @@ export function createEndpoints(
         .map((configured) => once(configured, type, rules, () => configured.define(deps))),
     );
   const local = (of: Demo | Ollama, define: () => EndpointDefinition) => once(of, custom.type, custom.rules, define);
-  const found = ollama ? [local(ollama, () => ollamaEndpoint(ollama))] : [];
+  const found = ollama ? [local(ollama, () => ollamaEndpoint(ollama, deps.refusals))] : [];
   const own = inOrder(withNewNames(make(false), found));
   const answering = own.filter(({ type }) => answersForAssistants(type));
   const dependent = answering.length > 0 ? make(true).map((one) => answeredByOthers(one, answering)) : [];

@@ -4,8 +4,10 @@ import { ABSENT_ENDPOINT_WORDS } from './endpoint-names.ts';
 import { list } from './env/env-readers.ts';
 import { otherVariables } from './env/other-variables.ts';
 import { unclearFlags, type Env, type RawEnv } from './env/env.ts';
+import { idleVariables } from './idle-variables.ts';
 import { ldapWarnings } from './parts/ldap.ts';
 import { publishedSecrets } from './parts/published-secrets.ts';
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Yaml } from './yaml/yaml-schema.ts';
 
 interface From {
@@ -14,10 +16,13 @@ interface From {
   /** The variables that it uses. */
   variables: ReadonlySet<string>;
   ofProviders: readonly string[];
+  /** The types of the endpoints that are configured and answer by themselves. */
+  types: Partial<Record<EndpointType, true>>;
 }
 
 /** Warnings that do not stop the start: one sentence each, for the log. */
-export function configWarnings(raw: RawEnv, env: Env, yaml: Yaml, { file, variables, ofProviders }: From): string[] {
+export function configWarnings(raw: RawEnv, env: Env, yaml: Yaml, from: From): string[] {
+  const { file, variables, ofProviders, types } = from;
   return [
     ...otherVariables(raw, (name) => Object.hasOwn(env, name), variables),
     ...unverifiedWarning(env),
@@ -25,6 +30,7 @@ export function configWarnings(raw: RawEnv, env: Env, yaml: Yaml, { file, variab
     ...unclearFlags(raw).map((name) => `${name} is off: only the word true turns it on.`),
     ...publishedSecrets(env).map((name) => `${name} is a published example and is ignored: a generated one is used.`),
     ...ofProviders,
+    ...idleVariables({ raw, env, yaml, types }),
     ...mailWarnings(env),
     ...ldapWarnings(env),
     ...(file === undefined ? [] : yamlWarnings(yaml, file)),

@@ -2,7 +2,7 @@
 import type { Db } from '@parley/db/client';
 import { endpointTable } from '@parley/schema/catalog/endpoints';
 import type { FinalEvent } from '@parley/schema/generation/events';
-import { isFailure, messageText } from '@parley/schema/messages/messages';
+import { isFailure, messageText, type Message } from '@parley/schema/messages/messages';
 import type { Logger } from 'pino';
 import type { Billing, SideCall } from '../billing/billing.ts';
 import { createCallCount } from '../billing/call-count.ts';
@@ -30,6 +30,9 @@ const AT_ONCE_IN_CROWD = 2;
 
 /** How much of the question and the answer the model gets for a title, in characters (docs/rest-compat.md, Titles). */
 const EXCERPT_MAX = 255;
+
+/** For a model that thinks aloud before a title: of the thoughts of Qwen and DeepSeek's models, the limit cuts few. */
+const THINKING_TOKENS = 1024;
 
 type Call = [userId: string, exchange: FinalEvent, endpoint: Endpoint];
 
@@ -154,14 +157,21 @@ async function askForTitle(
   if (endpoint.title)
     return { title: tidyTitle(await endpoint.title({ userId, model, ids: ids ?? {} }, signal)), call: null };
   const prompt = promptOf(exchange);
-  const { settings = { temperature: 0.2 }, maxTokens } = endpoint.titleModel;
+  const { settings = { temperature: 0.2 }, maxTokens: usual } = endpoint.titleModel;
   const { rates } = await findModelMetadata(endpoint, userId, model);
   if (!(await billing.canPay(userId, endpoint.type, rates))) return UNTITLED;
   const target = await endpoint.target(userId, model);
+  // A name of a model on another server does not tell that it thinks first; its answer does.
+  const thinks = target.isCompatible && exchange.reply.model === model && hasThoughts(exchange.reply);
+  const maxTokens = thinks ? Math.max(usual, THINKING_TOKENS) : usual;
   const messages = [{ role: 'user' as const, content: prompt }];
   const deltas = endpoint.provider({ target, model, settings, messages, userId, maxTokens, isAlone: true }, signal);
   const by = { endpoint: endpoint.name, endpointType: endpoint.type, model, rates };
   return readTitle(billing, { userId, convoId, context: 'title', ...by }, prompt, deltas);
+}
+
+function hasThoughts({ parts }: Message): boolean {
+  return parts.some(({ type }) => type === 'reasoning');
 }
 
 async function readTitle(

@@ -1,9 +1,12 @@
 // Opens a connection to an MCP server. The client's package is loaded on first use.
 import type { AuthProvider, Client, ClientOptions, JsonSchemaValidator, Transport } from '@modelcontextprotocol/client';
-import { withTimeout } from '../platform/deadline.ts';
+import { unlessAborted, withDeadline, withTimeout } from '../platform/deadline.ts';
+import { isSignInNeeded, mcpHttpStatus } from './failure.ts';
 import type { Timings } from '../timings.ts';
 import type { CreateServerFetch } from './fetch.ts';
 import { ANSWER_MAX_BYTES } from './fetch.ts';
+import { createEventStream, legacyAddresses, mayBeLegacy } from './legacy-sse.ts';
+import { createMessageLines } from './lenient-wire.ts';
 import type { ProgramLog } from './program-log.ts';
 import type { McpServerEntry } from './servers.ts';
 import { watchRequests } from './watch-requests.ts';
@@ -39,16 +42,39 @@ const OPTIONS: ClientOptions = {
 
 /** @throws what the client throws when the server does not answer */
 export async function connect(server: McpServerEntry, deps: ConnectDeps): Promise<McpConnection> {
+  const { target } = server;
+  if (target.type === 'stdio') return connectBy(await startProgram(target, server.id, deps), server, deps);
+  try {
+    return await connectBy(await openHttp(target, server, deps), server, deps);
+  } catch (error) {
+    if (!mayBeLegacy(mcpHttpStatus(error))) throw error;
+    // A server that knows neither transport is described by its answer to the newer one.
+    for (const address of legacyAddresses(target.url)) {
+      const found = await connectLegacy(address, target, server, deps);
+      if (found) return found;
+    }
+    throw error;
+  }
+}
+
+interface Opened {
+  transport: Transport;
+  /** Ends the session at the server. */
+  end?(): Promise<void>;
+  onOpen?(): void;
+}
+
+async function connectBy({ transport, end, onOpen }: Opened, server: McpServerEntry, deps: ConnectDeps) {
   const { Client } = await import('@modelcontextprotocol/client');
   const client = new Client({ name: 'Parley', version: '1.0.0' }, OPTIONS);
   client.setNotificationHandler('notifications/tools/list_changed', () => deps.onToolsChanged?.(server));
-  const { transport, end, onOpen } = await openTransport(server, deps);
   const close = async () => {
-    await end().catch(() => undefined);
+    await end?.().catch(() => undefined);
     await client.close().catch(() => undefined);
   };
+  const { toolServerMs: timeout } = deps.timings;
   try {
-    await client.connect(transport, { timeout: deps.timings.toolServerMs });
+    await unlessAborted(client.connect(transport, { timeout }), withDeadline(timeout));
     onOpen?.();
   } catch (error) {
     await close();
@@ -57,29 +83,30 @@ export async function connect(server: McpServerEntry, deps: ConnectDeps): Promis
   return { client, close };
 }
 
-async function openTransport(
-  server: McpServerEntry,
-  { fetchOf, tokensOf, programLog }: ConnectDeps,
-): Promise<{ transport: Transport; end(): Promise<void>; onOpen?(): void }> {
-  const { target } = server;
-  if (target.type === 'stdio') {
-    const { StdioClientTransport, getDefaultEnvironment } = await import('@modelcontextprotocol/client/stdio');
-    const { command, args, env } = target;
-    const transport = new StdioClientTransport({
-      command,
-      args: [...args],
-      env: { ...getDefaultEnvironment(), ...env },
-      stderr: 'pipe',
-      maxBufferSize: ANSWER_MAX_BYTES,
-    });
-    programLog.follow(server.id, transport.stderr, Object.values(env));
-    return { transport, end: async () => undefined };
-  }
+type Http = Extract<McpServerEntry['target'], { type: 'http' }>;
+type Program = Extract<McpServerEntry['target'], { type: 'stdio' }>;
+
+async function startProgram({ command, args, env }: Program, id: string, { programLog }: ConnectDeps): Promise<Opened> {
+  const { StdioClientTransport, getDefaultEnvironment } = await import('@modelcontextprotocol/client/stdio');
+  const { parseJSONRPCMessage } = await import('@modelcontextprotocol/client');
+  const transport = new StdioClientTransport({
+    command,
+    args: [...args],
+    env: { ...getDefaultEnvironment(), ...env },
+    stderr: 'pipe',
+  });
+  // The transport checks a message before it hands it over, and has no other place where nulls can be taken out.
+  transport['_readBuffer'] = createMessageLines(parseJSONRPCMessage, ANSWER_MAX_BYTES);
+  programLog.follow(id, transport.stderr, Object.values(env));
+  return { transport };
+}
+
+async function openHttp({ url, headers }: Http, server: McpServerEntry, deps: ConnectDeps): Promise<Opened> {
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
-  const transport = new StreamableHTTPClientTransport(new URL(target.url), {
-    fetch: fetchOf(server),
-    requestInit: { headers: { ...target.headers } },
-    ...(server.auth === 'oauth' && { authProvider: tokensOf(server) }),
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    fetch: deps.fetchOf(server),
+    requestInit: { headers: { ...headers } },
+    ...(server.auth === 'oauth' && { authProvider: deps.tokensOf(server) }),
     onInsufficientScope: 'throw',
   });
   return {
@@ -87,4 +114,29 @@ async function openTransport(
     end: () => withTimeout(transport.terminateSession(), END_MAX_MS, () => {}),
     onOpen: () => watchRequests(transport),
   };
+}
+
+/**
+ * Null where no stream of events is at this address.
+ * @throws when there is one, and the server does not answer by it, or wants a person to sign in
+ */
+async function connectLegacy(
+  address: URL,
+  { headers }: Http,
+  server: McpServerEntry,
+  deps: ConnectDeps,
+): Promise<McpConnection | null> {
+  const { SSEClientTransport } = await import('@modelcontextprotocol/client');
+  const stream = createEventStream(deps.fetchOf(server), deps.fetchOf(server, 'events'));
+  const transport = new SSEClientTransport(address, {
+    fetch: stream.fetch,
+    requestInit: { headers: { ...headers } },
+    ...(server.auth === 'oauth' && { authProvider: deps.tokensOf(server) }),
+  });
+  try {
+    return await connectBy({ transport, onOpen: () => stream.watch(transport) }, server, deps);
+  } catch (error) {
+    if (stream.isUsed() || isSignInNeeded(error)) throw stream.failure() ?? error;
+    return null;
+  }
 }

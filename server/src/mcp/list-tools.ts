@@ -2,22 +2,23 @@
 // A tool that cannot be used costs itself, not its server.
 import type { Client } from '@modelcontextprotocol/client';
 import { cleanJson } from '@parley/schema/clean-text';
+import { MCP_TOOLS_MAX, type McpTool } from '@parley/schema/tools/mcp-servers';
 import { cutText, visibleText } from '@parley/schema/tools/foreign-text';
-import type { McpTool } from '@parley/schema/tools/mcp-servers';
 import * as z from 'zod';
 import { withDeadline } from '../platform/deadline.ts';
 import { cleanSchema } from '../tools/clean-schema.ts';
 
-/** Of one server, as a list to choose from. */
-const TOOLS_MAX = 200;
 /** Of all tools of one server, as JSON. */
 const CHARACTERS_MAX = 1_000_000;
-const PAGES_MAX = 20;
+const PAGES_MAX = 100;
 const NAME_MAX = 128;
 const DESCRIPTION_MAX = 1024;
 
 /** The client's own schema would refuse the whole list for one tool. */
-const Page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional().catch(undefined) });
+const Page = z.looseObject({
+  tools: z.array(z.unknown()).default([]),
+  nextCursor: z.string().optional().catch(undefined),
+});
 
 const hint = z.boolean().catch(false).default(false);
 const Listed = z.object({
@@ -35,7 +36,7 @@ export async function listTools(client: Client, timeout: number): Promise<McpToo
   const found = new Map<string, McpTool>();
   let room = CHARACTERS_MAX;
   let cursor: string | undefined;
-  for (let page = 0; page < PAGES_MAX && found.size < TOOLS_MAX; page++) {
+  for (let page = 0; page < PAGES_MAX && found.size < MCP_TOOLS_MAX; page++) {
     const params = cursor === undefined ? {} : { cursor };
     const { tools, nextCursor } = await client.request({ method: 'tools/list', params }, Page, {
       signal,
@@ -43,7 +44,7 @@ export async function listTools(client: Client, timeout: number): Promise<McpToo
     });
     for (const given of tools) {
       const tool = toolOf(given);
-      if (!tool || found.has(tool.name) || found.size >= TOOLS_MAX) continue;
+      if (!tool || found.has(tool.name) || found.size >= MCP_TOOLS_MAX) continue;
       room -= JSON.stringify(tool).length;
       if (room < 0) return cleanJson([...found.values()]);
       found.set(tool.name, tool);
@@ -73,5 +74,6 @@ function toolOf(given: unknown): McpTool | null {
 /** Without a type it is taken for one of an object, which all arguments are. */
 function isOfObject(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return false;
-  return !('type' in schema) || [schema.type].flat().includes('object');
+  const type = 'type' in schema ? (schema.type ?? 'object') : 'object';
+  return [type].flat().includes('object');
 }

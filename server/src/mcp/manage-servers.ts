@@ -28,8 +28,8 @@ export interface ManagedServers {
   remove(userId: string, id: string): Promise<void>;
   /** Asks the server for its tools now. @throws Refusal `not_found` */
   refresh(userId: string, id: string): Promise<McpServer>;
-  /** Switches a tool on or off. @throws Refusal `not_found` */
-  setTool(userId: string, id: string, tool: string, isOn: boolean): Promise<McpServer>;
+  /** Switches tools on or off. @throws Refusal `not_found` */
+  setTools(userId: string, id: string, tools: readonly string[], isOn: boolean): Promise<McpServer>;
   /** Where the person signs in. @throws Refusal `not_found` */
   signInUrl(userId: string, id: string): Promise<string>;
   /** @throws Refusal `not_found` */
@@ -100,9 +100,9 @@ export function createManagedServers(deps: ManagementDeps): ManagedServers {
       await Promise.all([tokens.forget(server), lists.forget(server), clients.drop(server)]);
     },
     refresh: refreshed,
-    async setTool(userId, id, tool, isOn) {
+    async setTools(userId, id, tools, isOn) {
       const server = await servers.find(userId, id);
-      await lists.setOff(server, tool, !isOn);
+      await lists.setOff(server, tools, !isOn);
       return shown(server);
     },
     async signInUrl(userId, id) {

@@ -1,5 +1,5 @@
 // Procedures for MCP servers. Their secrets never leave the server again.
-import { AddMcpServer, McpServerRef, SetMcpTool, UpdateMcpServer } from '@parley/schema/tools/mcp-inputs';
+import { AddMcpServer, McpServerRef, SetMcpTools, UpdateMcpServer } from '@parley/schema/tools/mcp-inputs';
 import type { McpServer } from '@parley/schema/tools/mcp-servers';
 import { limitCalls } from '../abuse/call-limits.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
@@ -44,10 +44,10 @@ export const mcpRouter = router({
     return (await withProgramLogs(ctx, [server]))[0] ?? server;
   }),
 
-  setTool: protectedProcedure
-    .input(SetMcpTool)
+  setTools: protectedProcedure
+    .input(SetMcpTools)
     .mutation(({ ctx, input }): Promise<McpServer> =>
-      ctx.deps.mcp.setTool(ctx.user.id, input.id, input.tool, input.isOn),
+      ctx.deps.mcp.setTools(ctx.user.id, input.id, input.tools, input.isOn),
     ),
 
   /** Where the browser goes to sign in. */

@@ -26,7 +26,7 @@ export function signInToolName({ name }: Pick<McpServerEntry, 'name'>): string {
 }
 
 /** The page that signs in; null where the person enters a header in the settings. */
-export function signInUrlOf(config: Config, { id, auth }: McpServerEntry): string | null {
+export function findSignInUrl(config: Config, { id, auth }: McpServerEntry): string | null {
   return auth === 'oauth' ? startUrl(config, mcpService(id)) : null;
 }
 

@@ -12,6 +12,7 @@ import { isHttpUrl } from '../config/addresses.ts';
 import { callbackUrl, randomWord, type ServiceSignIn } from '../connections/sign-in.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
 import type { CreateServerFetch } from './fetch.ts';
+import { mayBeLegacy } from './legacy-sse.ts';
 import { mcpService, type McpServerEntry, type McpServers } from './servers.ts';
 import { storedMcpTokens, type Account, type McpTokenStore } from './tokens.ts';
 
@@ -33,7 +34,7 @@ export function createMcpSignIn(deps: SignInDeps): ServiceSignIn {
       await attempt(async () => {
         const { auth } = await import('@modelcontextprotocol/client');
         const fetchFn = fetchOf(server);
-        const challenge = await challengeOf(url, fetchFn);
+        const challenge = await findChallenge(url, fetchFn, fetchOf(server, 'events'));
         await auth(provider, { serverUrl: url, ...challenge, fetchFn, forceReauthorization: true });
       });
       const { location, state, verifier } = made;
@@ -80,23 +81,33 @@ async function oauthServer(servers: McpServers, userId: string, id: string) {
   return { server, url: server.target.url };
 }
 
-/** How to sign in, as the server answers a request without a token. */
-async function challengeOf(url: string, fetchFn: FetchLike) {
+/** How to sign in, as the server answers a request without a token, by either transport. */
+async function findChallenge(url: string, fetchFn: FetchLike, streamFetch: FetchLike) {
   const { extractWWWAuthenticateParams, LATEST_PROTOCOL_VERSION } = await import('@modelcontextprotocol/client');
   const params = {
     protocolVersion: LATEST_PROTOCOL_VERSION,
     capabilities: {},
     clientInfo: { name: 'Parley', version: '1.0.0' },
   };
-  const response = await fetchFn(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params }),
-  });
-  await response.body?.cancel();
-  if (response.status !== 401) return {};
-  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
-  return { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(scope !== undefined && { scope }) };
+  const answers = [
+    () =>
+      fetchFn(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params }),
+      }),
+    () => streamFetch(url, { headers: { accept: 'text/event-stream' } }),
+  ];
+  for (const ask of answers) {
+    const response = await ask();
+    await response.body?.cancel();
+    if (response.status === 401) {
+      const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+      return { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(scope !== undefined && { scope }) };
+    }
+    if (!mayBeLegacy(response.status)) return {};
+  }
+  return {};
 }
 
 interface Made {

@@ -2,9 +2,10 @@
 import type { ToolOrigin } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import type { McpTool } from '@parley/schema/tools/mcp-servers';
-import { MCP_TOOLS_OFFERED_MAX } from '@parley/schema/tools/mcp-servers';
+import { MCP_TOOLS_OFFERED_MAX, readServerKey } from '@parley/schema/tools/mcp-servers';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { FileSaverDeps } from '../files/save-file.ts';
+import { listGrants } from '../tools/grants.ts';
 import { createUniqueNames } from '../tools/tool-names.ts';
 import { cutOutput } from '../tools/cut-output.ts';
 import { isLeft } from '../tools/tool-filter.ts';
@@ -15,7 +16,7 @@ import { readContent } from './content.ts';
 import { isSignInNeeded, mcpFailureReason, mcpFailureSentence, mcpHttpStatus } from './failure.ts';
 import { toolName } from './names.ts';
 import { asLent, canSignIn, mcpService, type McpServerEntry, type McpServers } from './servers.ts';
-import { signInTool, signInToolName, signInUrlOf } from './sign-in-tool.ts';
+import { signInTool, signInToolName, findSignInUrl } from './sign-in-tool.ts';
 import type { ToolList, ToolLists } from './tool-lists.ts';
 
 export interface McpSourceDeps extends FileSaverDeps {
@@ -38,7 +39,7 @@ export function createMcpSource(deps: McpSourceDeps): ToolSource {
   return {
     name: 'mcp',
     async tools({ userId, keys, lender, waiting = [] }) {
-      const ids = new Set(keys.filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length)));
+      const { ids, only } = readKeys(keys);
       if (ids.size === 0) return { tools: [], problems: [] };
       const known = new Map((await deps.servers.list(userId)).map((server) => [server.id, server]));
       const lentIds = new Set([...ids].filter((id) => !known.has(id) && lender?.keys.includes(mcpService(id))));
@@ -46,8 +47,9 @@ export function createMcpSource(deps: McpSourceDeps): ToolSource {
       const found = await Promise.all(
         [...ids].map(async (id) => {
           const theirs = lender && lentIds.has(id) ? lent.find((server) => server.id === id) : undefined;
-          if (!lender || !theirs) return toolsOf(deps, id, known.get(id), waiting);
-          return lentToolsOf(deps, theirs, { userId, lender, own: [...known.values()], waiting });
+          const choice = { waiting, only: only.get(id) };
+          if (!lender || !theirs) return toolsOf(deps, id, known.get(id), choice);
+          return lentToolsOf(deps, theirs, { userId, lender, own: [...known.values()], ...choice });
         }),
       );
       const unique = createUniqueNames();
@@ -89,32 +91,48 @@ function infoOf(
     ...(parts.length > 0 && { tools: parts }),
     unavailable: reason && !isLocked ? mcpFailureSentence(reason, server.name) : null,
     ...(reason && { why: { type: 'service', name: server.name, reason: reason.type } }),
-    ...(isLocked && { signInUrl: signInUrlOf(deps.config, server) }),
+    ...(isLocked && { signInUrl: findSignInUrl(deps.config, server) }),
   };
+}
+
+/** The servers of the keys, and the tools of those of which only some are chosen. */
+function readKeys(keys: readonly string[]) {
+  const ids = new Set<string>();
+  const only = new Map<string, Set<string>>();
+  for (const key of keys.filter((one) => one.startsWith(PREFIX))) {
+    const { server, tool } = readServerKey(key);
+    if (tool === null) ids.add(server);
+    else only.set(server, (only.get(server) ?? new Set()).add(tool));
+  }
+  return { ids, only };
+}
+
+interface Choice {
+  waiting: readonly string[];
+  /** The names of the tools that an assistant uses; all where it is absent. */
+  only: ReadonlySet<string> | undefined;
+  /** Those that the owner of a lent server switched off. */
+  offByOwner?: readonly string[];
 }
 
 async function toolsOf(
   deps: McpSourceDeps,
   id: string,
   server: McpServerEntry | undefined,
-  waiting: readonly string[],
-  /** Those that the owner of a lent server switched off. */
-  offByOwner: readonly string[] = [],
+  choice: Choice,
 ): Promise<SourceTools> {
   const problem = (from: ToolOrigin, text: string): SourceTools => ({ tools: [], problems: [{ from, text }] });
   if (!server) return problem({ source: 'mcp', id, label: id }, 'This tool server no longer exists.');
   const from = originOf(server);
   if (!server.isEnabled) return problem(from, `${server.name} is switched off.`);
   // Who was asked to sign in may have done so a moment ago.
-  const isAsked = waiting.includes(signInToolName(server));
+  const isAsked = choice.waiting.includes(signInToolName(server));
   const { tools, off, reason } = await (isAsked ? deps.lists.refresh(server) : deps.lists.atOnce(server));
-  // A kept list may be of a time when the operator left more.
-  const isOn = (name: string) => isLeft(server.filter, name) && !off.includes(name) && !offByOwner.includes(name);
-  const chosen = tools.filter(({ name }) => isOn(name));
-  const usable = chosen.filter(({ isUnusable }) => !isUnusable);
-  const offered = usable.slice(0, MCP_TOOLS_OFFERED_MAX).map((tool) => asTool(deps, server, tool));
+  const chosen = chosenOf(server, { tools, off }, choice);
+  const usable = chosen.filter(({ isUnusable }) => !isUnusable).map((tool) => asTool(deps, server, tool));
+  const offered = await usedFirst(deps, server, usable);
   const isLocked = reason?.type === 'unauthorized';
-  const signIn = signInTool(server, { from, url: signInUrlOf(deps.config, server), isAsked, reason });
+  const signIn = signInTool(server, { from, url: findSignInUrl(deps.config, server), isAsked, reason });
   // A server that was never signed in to has no tools yet: the model asks for the sign-in when it needs them.
   if (isAsked || (isLocked && tools.length === 0 && canSignIn(server))) {
     return { tools: [...(reason ? [] : offered), signIn], problems: [] };
@@ -124,27 +142,34 @@ async function toolsOf(
   const unusable = chosen.filter(({ isUnusable }) => isUnusable).map(({ name }) => name);
   return {
     tools: offered,
-    problems: unusableProblems(server, unusable, usable.length).map((text) => ({ from, text })),
+    problems:
+      unusable.length === 0
+        ? []
+        : [{ from, text: `Left out of ${server.name}, since their schemas have faults: ${unusable.join(', ')}.` }],
   };
 }
 
-/** Sentences about the tools that are not offered. */
-function unusableProblems({ name }: McpServerEntry, unusable: readonly string[], usable: number): string[] {
-  const max = MCP_TOOLS_OFFERED_MAX;
-  return [
-    ...(unusable.length > 0 ? [`Left out of ${name}, since their schemas have faults: ${unusable.join(', ')}.`] : []),
-    ...(usable > max
-      ? [`${name} has ${usable} tools, the first ${max} are used. Others can be chosen in the settings.`]
-      : []),
-  ];
+function chosenOf({ filter }: McpServerEntry, { tools, off }: Pick<ToolList, 'tools' | 'off'>, choice: Choice) {
+  const { only, offByOwner = [] } = choice;
+  const isOff = (name: string) => off.includes(name) || offByOwner.includes(name) || (only && !only.has(name));
+  // A kept list may be of a time when the operator left more.
+  return tools.filter(({ name }) => isLeft(filter, name) && !isOff(name));
 }
 
-interface Borrowing {
+/** Those that a person always allows come first: they use them. Of many, the others wait until a model looks for them. */
+async function usedFirst({ db }: McpSourceDeps, { userId }: McpServerEntry, tools: readonly Tool[]): Promise<Tool[]> {
+  if (tools.length <= MCP_TOOLS_OFFERED_MAX) return [...tools];
+  const granted = new Set((await listGrants(db.query, userId)).map(({ tool }) => tool));
+  const isUsed = ({ from, name }: Tool) => granted.has(`mcp:${from.id}:${name}`);
+  const sorted = [...tools.filter(isUsed), ...tools.filter((tool) => !isUsed(tool))];
+  return sorted.map((tool, n) => (n < MCP_TOOLS_OFFERED_MAX ? tool : { ...tool, isHidden: true }));
+}
+
+interface Borrowing extends Choice {
   userId: string;
   lender: Lender;
   /** The servers of who borrows. */
   own: readonly McpServerEntry[];
-  waiting: readonly string[];
 }
 
 /**
@@ -154,16 +179,17 @@ interface Borrowing {
 async function lentToolsOf(
   deps: McpSourceDeps,
   server: McpServerEntry,
-  { userId, lender, own, waiting }: Borrowing,
+  { userId, lender, own, ...choice }: Borrowing,
 ): Promise<SourceTools> {
   const same = own.find(({ target, isShared }) => !isShared && targetKey(target) === targetKey(server.target));
-  if (same) return toolsOf(deps, same.id, same, waiting);
+  if (same) return toolsOf(deps, same.id, same, choice);
   if (server.auth === 'header') {
     const text = `${server.name} takes a key of your own: add this tool server in the settings to use it here.`;
     return { tools: [], problems: [{ from: originOf(server), text }] };
   }
   const { off = [] } = (await deps.lists.read(server)) ?? {};
-  const { tools, problems } = await toolsOf(deps, server.id, asLent(server, userId), waiting, off);
+  const borrowed = { ...choice, offByOwner: off };
+  const { tools, problems } = await toolsOf(deps, server.id, asLent(server, userId), borrowed);
   return { tools: tools.map((tool) => lentTool(tool, lender)), problems };
 }
 
@@ -221,7 +247,7 @@ async function callTool(
   } catch (error) {
     if (signal.aborted) return STOPPED;
     if (isSignInNeeded(error) && canSignIn(server))
-      return { type: 'needs', what: 'sign_in', url: signInUrlOf(deps.config, server) };
+      return { type: 'needs', what: 'sign_in', url: findSignInUrl(deps.config, server) };
     return { type: 'failed', text: failureOf(error, server), ...serviceFailure(error, server) };
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '../connections/tokens.ts';
 import type { Encryption } from '../keys/encryption.ts';
 import { SignInNeeded } from './failure.ts';
-import { refusedTokenOf, type CreateServerFetch } from './fetch.ts';
+import { findRefusedToken, type CreateServerFetch } from './fetch.ts';
 import { serverOwner, mcpService, type McpServerEntry } from './servers.ts';
 
 /** Tokens for a server, and what renewing them takes. */
@@ -79,7 +79,7 @@ export function createMcpTokenStore(deps: {
         },
         // Requests that are sent together are refused together: each has its own token, and the first alone renews.
         async onUnauthorized({ response }) {
-          await renew(server, refusedTokenOf(response));
+          await renew(server, findRefusedToken(response));
         },
       };
     },

@@ -33,7 +33,7 @@ export interface ToolLists {
   atOnce(server: McpServerEntry): Promise<ToolList>;
   /** Asks the server. One that does not answer is a reason. */
   refresh(server: McpServerEntry): Promise<ToolList>;
-  setOff(server: McpServerEntry, tool: string, isOff: boolean): Promise<void>;
+  setOff(server: McpServerEntry, tools: readonly string[], isOff: boolean): Promise<void>;
   /** Asks the server next time. */
   expire(server: Pick<McpServerEntry, 'userId' | 'id'>): Promise<void>;
   /** Of everybody, also of those to whom its owner lent it. */
@@ -105,12 +105,12 @@ export function createToolLists({ db, clients, timings, onFailed, onFault }: Too
         .where(eq(mcpTools.userId, userId));
       return new Map(rows.map((row) => [row.server, row]));
     },
-    async setOff(server, tool, isOff) {
-      const name = JSON.stringify([tool]);
-      const others = sql`${mcpTools.off} - ${tool}::text`;
+    async setOff(server, tools, isOff) {
+      const names = JSON.stringify([...new Set(tools)]);
+      const others = sql`${mcpTools.off} - array(select jsonb_array_elements_text(${names}::jsonb))`;
       await db.query
         .update(mcpTools)
-        .set({ off: isOff ? sql`(${others}) || ${name}::jsonb` : others })
+        .set({ off: isOff ? sql`(${others}) || ${names}::jsonb` : others })
         .where(ofServer(server));
     },
     async expire(server) {

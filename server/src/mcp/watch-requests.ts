@@ -3,8 +3,8 @@ import type { JSONRPCMessage, StreamableHTTPClientTransport } from '@modelcontex
 type Id = string | number;
 type Options = Parameters<StreamableHTTPClientTransport['send']>[1];
 
-/** As JSON-RPC names errors inside of a server. */
-const INTERNAL_ERROR = -32_603;
+/** The answer to a request whose stream ended without one, as JSON-RPC names errors inside of a server. */
+export const BROKEN_OFF = { code: -32_603, message: 'The answer broke off, or is too long.' };
 
 /**
  * Ends a request whose stream ends without an answer, such as one that is too long, and closes the stream of a request
@@ -22,8 +22,7 @@ export function watchRequests(transport: StreamableHTTPClientTransport): void {
   };
 
   function end(id: Id): void {
-    const error = { code: INTERNAL_ERROR, message: 'The answer broke off, or is too long.' };
-    if (open.has(id)) transport.onmessage?.({ jsonrpc: '2.0', id, error });
+    if (open.has(id)) transport.onmessage?.({ jsonrpc: '2.0', id, error: BROKEN_OFF });
   }
 
   async function sendOne(message: JSONRPCMessage, options: Options): Promise<void> {

@@ -1,7 +1,6 @@
+import { CONTINUE_PROMPT } from './compatible/plain-turns.ts';
 import { hasCalls } from './finished-calls.ts';
 import type { ChatMessage } from './provider.ts';
-
-const CONTINUE_PROMPT = 'Go on exactly where you stopped. Repeat nothing and say nothing else.';
 
 /** For providers whose last turn must be the user's: adds a turn that asks to continue an unfinished answer. */
 export function withContinuePrompt(messages: readonly ChatMessage[]): ChatMessage[] {

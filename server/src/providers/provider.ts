@@ -3,6 +3,7 @@ import type { Settings } from '@parley/schema/catalog/params';
 import type { ThreadIds } from '@parley/schema/chat/provider-thread';
 import type { Delta } from '../generation/delta.ts';
 import type { Tunnel } from '../platform/outbound-proxy.ts';
+import type { AnswerFormat, ToolChoice } from './answers/answer-format.ts';
 import type { Refusals } from './compatible/refusals.ts';
 import type { ServiceKey } from './google/service-key.ts';
 import type { ToolSpec } from './tool-spec.ts';
@@ -47,6 +48,13 @@ export interface ChatImage {
 /** A PDF. */
 export interface ChatFile {
   name: string;
+  mime: string;
+  /** Base64. */
+  data: string;
+}
+
+/** A picture that a model made as a part of its answer. */
+export interface AnswerPicture {
   mime: string;
   /** Base64. */
   data: string;
@@ -138,7 +146,15 @@ export interface ProviderCall {
    */
   relayed?: Readonly<Record<string, unknown>>;
   /** `none`: the model answers in words, though its earlier calls are shown. Absent: it decides. */
-  toolChoice?: 'none';
+  toolChoice?: ToolChoice;
+  /** False: an answer has at most one call. */
+  parallelCalls?: boolean;
+  /** The shape of the answer, unless it is a call. */
+  format?: AnswerFormat;
+  /** Asks for the same answer to the same request, as far as the provider can. Only for protocols that have it. */
+  seed?: number;
+  /** Keeps a picture of the answer, and returns how it is told. Absent where pictures have no place. */
+  keepPicture?: ((picture: AnswerPicture) => Promise<Delta>) | undefined;
   /** To be called whenever bytes of the answer arrive, also keep-alives: the provider is still there. */
   onBytes?: (() => void) | undefined;
 }

@@ -1,5 +1,6 @@
 import type { Reason } from '@parley/schema/reasons';
 import { saysTakesNoTools } from './tools/refused-tools.ts';
+import { keepWholeText } from './tools/whole-text.ts';
 
 export interface ProviderFailure {
   status: number;
@@ -35,7 +36,9 @@ export function reasonOfStatus(failure: ProviderFailure, endpoint: string): Reas
   if (tooLong) return tooLong;
   if (status > 500 || (status === 500 && !saysTakesNoTools(text)))
     return { type: 'provider_unavailable', status, ...quote };
-  return { type: 'provider_refused', status, text: text.slice(0, TEXT_MAX) };
+  const reason = { type: 'provider_refused' as const, status, text: text.slice(0, TEXT_MAX) };
+  keepWholeText(reason, text);
+  return reason;
 }
 
 /** The words of OpenAI's client where the response has none. */

@@ -34,7 +34,7 @@ export function mountRest(hono: Hono<HttpEnv>, deps: Deps): void {
 }
 
 /** Paths that refuse clients which are no browsers, where that is configured; asks report it in their own way. */
-const BROWSERS_ONLY = /^\/api\/(files|assistants(?!\/chat))(\/|$)/;
+const BROWSERS_ONLY = /^\/api\/(files|assistants(?!\/(?:v[12]\/)?chat))(\/|$)/;
 
 /** What every route reports in the same way. */
 const BY_DEFAULT: readonly Reason['type'][] = ['banned', 'factor_missing'];

@@ -29,7 +29,7 @@ export function createEmbedder({ retrieval }: Pick<Config, 'retrieval'>, endpoin
     model: `${name}/${model}`,
     async embed(userId, texts, signal) {
       const target = await endpoints.assert(name).target(userId, model);
-      const vectors = await embedTexts(target, model, texts, withDeadline(CALL_MS, signal));
+      const vectors = await embedTexts({ target, model }, texts, withDeadline(CALL_MS, signal));
       return vectors.map(unit);
     },
   };

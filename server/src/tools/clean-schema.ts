@@ -14,6 +14,8 @@ const REMOVED = new Set(['pattern', 'patternProperties', '$schema', '$id', '$anc
 const MAPS = new Set(['properties', '$defs', 'definitions', 'dependentSchemas']);
 /** Keywords whose values are data and not schemas. */
 const DATA = new Set(['enum', 'const', 'default', 'example', 'examples', 'required']);
+/** Keywords that may have the value null. Any other that is null is one that its server leaves out. */
+const NULLABLE = new Set(['const', 'default', 'example']);
 
 /** Keywords whose values are words for the model. */
 const TEXTS = new Set(['title', 'description']);
@@ -39,18 +41,27 @@ interface Budget {
 function safeSchema(value: unknown, budget: Budget, depth: number): unknown {
   budget.nodes -= 1;
   if (budget.nodes < 0 || depth > DEPTH_MAX) return {};
-  if (Array.isArray(value)) return value.map((one) => safeSchema(one, budget, depth + 1));
+  if (Array.isArray(value)) return value.filter((one) => one !== null).map((one) => safeSchema(one, budget, depth + 1));
   if (!isObject(value)) return value;
-  if ('$ref' in value && !isLocalReference(value.$ref)) return {};
-  const remaining = Object.entries(value).filter(([name]) => !REMOVED.has(name));
+  if ((value.$ref ?? undefined) !== undefined && !isLocalReference(value.$ref)) return {};
+  const remaining = Object.entries(value).filter(([name, inner]) => !REMOVED.has(name) && isGiven(name, inner, value));
   return Object.fromEntries(remaining.map(([name, inner]) => [name, safeKeyword(name, inner, budget, depth + 1)]));
+}
+
+function isGiven(name: string, value: unknown, { type }: Readonly<Record<string, unknown>>): boolean {
+  if (value !== null) return true;
+  // A text, say, that must be null is none that anyone can give.
+  if (name === 'const' && type !== undefined && type !== null) return [type].flat().includes('null');
+  return NULLABLE.has(name);
 }
 
 function safeKeyword(name: string, value: unknown, budget: Budget, depth: number): unknown {
   if (DATA.has(name)) return value;
   if (TEXTS.has(name) && typeof value === 'string') return visibleText(value);
   if (!MAPS.has(name) || !isObject(value)) return safeSchema(value, budget, depth);
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, safeSchema(inner, budget, depth + 1)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, safeSchema(inner ?? {}, budget, depth + 1)]),
+  );
 }
 
 function isLocalReference(reference: unknown): boolean {

@@ -3,6 +3,14 @@ import { cutText, visibleText } from '@parley/schema/tools/foreign-text';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import { withTimeout } from '../platform/deadline.ts';
 import { cleanSchema } from './clean-schema.ts';
+import {
+  createHiddenTools,
+  FIND_TOOLS,
+  findToolsTool,
+  fittingTools,
+  specTokens,
+  type HiddenTools,
+} from './find-tools.ts';
 import type { Chosen, SourceTools, Tool, ToolOutcome, ToolProblem, ToolRun, ToolSource } from './tool.ts';
 import { createUniqueNames, hashedName, legalName, TOOL_NAME_MAX } from './tool-names.ts';
 
@@ -18,12 +26,19 @@ export interface ToolRegistry {
 }
 
 export interface OfferedTools {
+  /** All that can be called. */
   tools: ReadonlyMap<string, Tool>;
+  /** Those of them that the model has to find first. */
+  hidden: HiddenTools;
   problems: ToolProblem[];
 }
 
 /** The most tools that a model is offered at once: OpenAI refuses more. */
 export const TOOLS_MAX = 128;
+/** Of these, the ones that it found, where not all are offered. */
+const FOUND_MAX = 24;
+/** What the answer itself adds: the search in files, reflection and the search for tools. */
+const ADDED_MAX = 4;
 const DESCRIPTION_MAX = 4096;
 /** How long a source may take to say which tools it has. */
 const SOURCE_TIMEOUT_MS = 15_000;
@@ -51,15 +66,11 @@ export function createToolRegistry(
 
   async function toolsFor(chosen: Chosen): Promise<OfferedTools> {
     const found = await Promise.all(sources.map((source) => toolsOf(source, chosen)));
-    const tools = new Map<string, Tool>();
     const unique = createUniqueNames();
-    const problems = found.flatMap((one) => one.problems);
-    for (const tool of found.flatMap((one) => one.tools)) {
-      if (tools.size < TOOLS_MAX) tools.set(...uniquely(onCalled ? watched(tool, onCalled) : tool, unique));
-      else
-        problems.push({ from: tool.from, text: `More than ${TOOLS_MAX} tools are chosen: ${tool.name} is left out.` });
-    }
-    return { tools, problems };
+    const tools = found
+      .flatMap((one) => one.tools)
+      .map((tool) => uniquely(onCalled ? watched(tool, onCalled) : tool, unique));
+    return { ...withFindTools(tools, chosen.specTokensMax, unique), problems: found.flatMap((one) => one.problems) };
   }
 
   async function toolsOf(source: ToolSource, chosen: Chosen): Promise<SourceTools> {
@@ -93,12 +104,41 @@ function inTime<T>(asked: Promise<T>): Promise<T> {
 /**
  * The tool with a name that no other has and every provider accepts, a safe schema and a description of bounded length.
  */
-function uniquely(tool: Tool, unique: (name: string) => string): [string, Tool] {
+function uniquely(tool: Tool, unique: (name: string) => string): Tool {
   const name = unique(acceptedName(tool.name));
   const description = cutText(visibleText(tool.description), DESCRIPTION_MAX);
   const does = tool.does === undefined ? {} : { does: visibleText(tool.does) };
   const safe = { ...tool, name, description, ...does, parameters: cleanSchema(tool.parameters) };
-  return [name, { ...safe, run: (call) => tool.run(call) }];
+  return { ...safe, run: (call) => tool.run(call) };
+}
+
+/**
+ * All of them, and where they are too many to be offered at once, the tool that finds the others. Tools that were chosen
+ * one by one are hidden only past `TOOLS_MAX`, however long their schemas are.
+ */
+function withFindTools(
+  all: readonly Tool[],
+  tokensMax = Number.POSITIVE_INFINITY,
+  unique: (name: string) => string,
+): Omit<OfferedTools, 'problems'> {
+  const open = all.filter(({ isHidden }) => !isHidden);
+  const single = open.filter((tool) => !isOneOfMany(tool));
+  const many = open.filter(isOneOfMany);
+  const tokens = tokensMax - specTokens(single);
+  const fitsAll = open.length === all.length && all.length <= TOOLS_MAX && specTokens(many) <= tokens;
+  const count = TOOLS_MAX - FOUND_MAX - ADDED_MAX;
+  // Those that are found have the other half of the tokens.
+  const fitting = fittingTools(many, { count: count - single.length, tokens: tokens / 2 });
+  const offered = new Set(fitsAll ? all : [...single.slice(0, count), ...fitting]);
+  const others = all.filter((tool) => !offered.has(tool));
+  const hidden = createHiddenTools(others, { count: FOUND_MAX, tokens: tokens / 2 });
+  const finding = others.length > 0 ? [findToolsTool(unique(FIND_TOOLS), others, hidden)] : [];
+  return { tools: new Map([...all, ...finding].map((tool) => [tool.name, tool])), hidden };
+}
+
+/** Of a server or an API, which are chosen as one: these say what a call of theirs does. */
+function isOneOfMany({ does }: Tool): boolean {
+  return does !== undefined;
 }
 
 function watched(tool: Tool, onCalled: (facts: ToolCallFacts) => void): Tool {

@@ -12,6 +12,8 @@ export interface Tool extends ToolSpec {
   asks: 'never' | 'first' | 'always';
   /** What a person is asked about this one call, whatever `asks` says; null leaves it to that. */
   asksAbout?(args: Record<string, unknown>): Promise<CallQuestion | null>;
+  /** Its source has too many to offer all at once: the model looks for it first. */
+  isHidden?: true;
   /** It works with what is another person's, and asks on each way; a change of what it does asks again. */
   isLent?: true;
   limits: ToolLimits;
@@ -120,6 +122,8 @@ export interface Chosen {
   lastSourceNumber?: number;
   /** Whose tools may be used besides, where somebody else's assistant answers. */
   lender?: Lender | undefined;
+  /** The most tokens that descriptions and schemas may take of the model's window; no limit where it is absent. */
+  specTokensMax?: number;
   /** The names of tools whose calls wait for a person in the reply that goes on. */
   waiting?: readonly string[];
 }

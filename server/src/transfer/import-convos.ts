@@ -4,7 +4,7 @@ import { createSplitter } from '@parley/schema/transfer/splitter';
 import type { Deps } from '../deps.ts';
 import { roomForMessages } from '../messages/stored-messages.ts';
 import { logError } from '../platform/log-error.ts';
-import type { StoredLinks } from './stored-links.ts';
+import { nothingStored, type StoredLinks } from './stored-links.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { saveConvos } from './save.ts';
 import type { SavePolicy } from './save-messages.ts';
@@ -27,12 +27,12 @@ export interface Ending {
 /** Limits of one transaction: it locks the user's row, so the user's asks wait for it. */
 const BATCH = { convos: 50, messages: 500, bytes: 1_000_000 };
 
-/** Yields one line per item of the JSON, in order. `kept` is what came with them. */
+/** Yields one line per item of the JSON, in order. `stored` is what came with them. */
 export async function* importConvos(
   deps: Deps,
   importer: Importer,
   chunks: Chunks,
-  stored?: StoredLinks,
+  stored: StoredLinks,
 ): AsyncGenerator<ImportItem, Ending> {
   const batches = inBatches(chunks, stored);
   const max = deps.config.limits.storedMessages;
@@ -42,7 +42,7 @@ export async function* importConvos(
     if (!(await importer.isSignedIn())) return { items, fault: 'signed_out' };
     if (done) return { items, fault: value };
     items += value.length;
-    const policy = { keepsIds: false, ...(stored && { kept: stored.file }) };
+    const policy = { keepsIds: false, ...(stored.file !== nothingStored.file && { kept: stored.file }) };
     const saved = await saveBatch(deps, importer.userId, withinRoom(value, room), policy);
     for (const item of saved) if ('messages' in item) room -= item.messages;
     yield* saved;
@@ -52,7 +52,7 @@ export async function* importConvos(
 type Batch = (Prepared | Extract<ImportItem, { outcome: 'skipped' }>)[];
 
 /** Groups items into transactions, in file order. Returns why reading stopped early. */
-async function* inBatches(chunks: Chunks, stored: StoredLinks | undefined): AsyncGenerator<Batch, ImportFault | null> {
+async function* inBatches(chunks: Chunks, stored: StoredLinks): AsyncGenerator<Batch, ImportFault | null> {
   const splitter = createSplitter(IMPORT_LIMITS);
   let batch: Batch = [];
   for (;;) {
@@ -62,11 +62,12 @@ async function* inBatches(chunks: Chunks, stored: StoredLinks | undefined): Asyn
       return chunk ?? splitter.fault();
     }
     for (const piece of splitter.push(chunk)) {
-      const prepared = await prepare(piece, Date.now(), undefined, stored);
-      batch.push('reason' in prepared ? { ...prepared, outcome: 'skipped' } : prepared);
-      if (!isFull(batch)) continue;
-      yield batch;
-      batch = [];
+      for await (const prepared of prepare(piece, Date.now(), undefined, stored)) {
+        batch.push('reason' in prepared ? { ...prepared, outcome: 'skipped' } : prepared);
+        if (!isFull(batch)) continue;
+        yield batch;
+        batch = [];
+      }
     }
     if (!splitter.isBroken()) continue;
     if (batch.length > 0) yield batch;
@@ -90,8 +91,8 @@ function withinRoom(batch: Batch, room: number): Batch {
   let left = room;
   return batch.map((one) => {
     if ('outcome' in one) return one;
-    const { index, convo, messages } = one;
-    if (messages.length > left) return { index, title: convo.title, outcome: 'skipped', reason: 'no_room' };
+    const { convo, messages } = one;
+    if (messages.length > left) return { ...placeIn(one), title: convo.title, outcome: 'skipped', reason: 'no_room' };
     left -= messages.length;
     return one;
   });
@@ -100,18 +101,27 @@ function withinRoom(batch: Batch, room: number): Batch {
 /** Stores a batch. An item that the database rejects does not affect the others. */
 async function saveBatch({ db, log }: Deps, userId: string, batch: Batch, policy: SavePolicy): Promise<ImportItem[]> {
   const wanted = batch.filter((one): one is Prepared => !('outcome' in one));
-  const saved = new Map<number, ImportItem>();
-  const keep = (items: readonly ImportItem[]) => items.forEach((item) => saved.set(item.index, item));
+  const saved = new Map<unknown, ImportItem>();
+  const save = async (some: readonly Prepared[]) => {
+    const items = some.length === 0 ? [] : await saveConvos(db, userId, some, policy);
+    for (const [at, item] of items.entries()) {
+      const one = some[at];
+      if (one) saved.set(one, { ...item, ...placeIn(one) });
+    }
+  };
   try {
-    keep(wanted.length > 0 ? await saveConvos(db, userId, wanted, policy) : []);
+    await save(wanted);
   } catch {
-    for (const one of wanted)
-      keep(await saveConvos(db, userId, [one], policy).catch((error: unknown) => failed(one, error)));
+    for (const one of wanted) await save([one]).catch((error: unknown) => saved.set(one, failed(one, error)));
   }
-  return batch.flatMap((one) => ('outcome' in one ? one : (saved.get(one.index) ?? [])));
+  return batch.flatMap((one) => ('outcome' in one ? one : (saved.get(one) ?? [])));
 
-  function failed({ index, convo }: Prepared, error: unknown): ImportItem[] {
+  function failed(one: Prepared, error: unknown): ImportItem {
     logError(log, error, { event: 'import.failed', userId });
-    return [{ index, title: convo.title, outcome: 'skipped', reason: 'failed' }];
+    return { ...placeIn(one), title: one.convo.title, outcome: 'skipped', reason: 'failed' };
   }
+}
+
+function placeIn({ index, part }: Prepared): Pick<ImportItem, 'index' | 'part'> {
+  return { index, ...(part !== undefined && { part }) };
 }

@@ -4,7 +4,9 @@ import type { AuthSession } from '../auth/session/authenticator.ts';
 import type { Deps } from '../deps.ts';
 import { withTimeout } from '../platform/deadline.ts';
 import { importArchive } from './archive/import-archive.ts';
+import { createPictureStore } from './archive/keep-contents.ts';
 import { importConvos, type Chunks, type Importer } from './import-convos.ts';
+import { nothingStored } from './stored-links.ts';
 
 /** Time limit for the next chunk. */
 const STALL_MS = 60_000;
@@ -32,7 +34,8 @@ export async function* importFile(
   };
   try {
     const { isZip, chunks } = await recognise(arriving(reader));
-    const ending = yield* isZip ? importArchive(deps, importer, chunks) : importConvos(deps, importer, chunks);
+    const links = { ...nothingStored, keepPicture: createPictureStore(deps, importer.userId) };
+    const ending = yield* isZip ? importArchive(deps, importer, chunks) : importConvos(deps, importer, chunks, links);
     yield { end: true, ...ending };
   } finally {
     unwatch();

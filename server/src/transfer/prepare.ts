@@ -4,17 +4,20 @@ import { TEXT_MAX } from '@parley/schema/chat/ask';
 import { toolLog, type MessagePart } from '@parley/schema/messages/messages';
 import { cleanText } from '@parley/schema/clean-text';
 import { TITLE_MAX } from '@parley/schema/convos/convos';
-import { IMPORT_MESSAGES_MAX, type SkipReason } from '@parley/schema/transfer/results';
+import { IMPORT_MESSAGES_MAX, type ImportItem, type SkipReason } from '@parley/schema/transfer/results';
 import { titleIn, type Piece } from '@parley/schema/transfer/splitter';
 import { createSlices, type Slices } from '../platform/event-loop.ts';
 import { buildTree, isWithin, type TreeMessage } from './build-tree.ts';
-import { readConvo } from './detect-format.ts';
+import { readConvos } from './detect-format.ts';
+import { describeUnread } from './formats/other-products.ts';
 import type { StoredLinks } from './stored-links.ts';
 import { parseJson } from './parse-json.ts';
 import type { SourceConvo } from './source.ts';
 
 export interface Prepared {
   index: number;
+  /** Its place in an object that has several. */
+  part?: number;
   convo: Omit<SourceConvo, 'messages' | 'dropped' | 'droppedMessages' | 'createdAt' | 'updatedAt'>;
   messages: TreeMessage[];
   /** Unix time in milliseconds. */
@@ -27,34 +30,41 @@ export interface Prepared {
   size: number;
 }
 
-export interface Skipped {
-  index: number;
-  title: string | null;
-  reason: SkipReason;
-}
+export type Skipped = Pick<
+  Extract<ImportItem, { outcome: 'skipped' }>,
+  'index' | 'part' | 'title' | 'reason' | 'product'
+>;
 
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Messages per slice: about ten milliseconds of work. */
 const MESSAGES_AT_ONCE = 200;
 
-/** `now` is Unix time in milliseconds: later times in the file are errors. */
-export async function prepare(
+/**
+ * Yields the conversations of an object: mostly it is one. `now` is Unix time in milliseconds: later times in the file
+ * are errors.
+ */
+export async function* prepare(
   piece: Piece,
   now: number,
   slices: Slices = createSlices(MESSAGES_AT_ONCE),
   stored?: StoredLinks,
-): Promise<Prepared | Skipped> {
+): AsyncGenerator<Prepared | Skipped, void> {
   const { index, size } = piece;
-  if (piece.isTooLarge) return { index, title: cleanTitle(titleIn(piece.head)), reason: 'too_large' };
+  if (piece.isTooLarge) return yield { index, title: cleanTitle(titleIn(piece.head)), reason: 'too_large' };
   // Empties the list, so that a long conversation is not in memory twice.
   const bytes = Buffer.concat(piece.bytes.splice(0));
-  if (!isUtf8(bytes)) return { index, title: null, reason: 'wrong_encoding' };
+  if (!isUtf8(bytes)) return yield { index, title: null, reason: 'wrong_encoding' };
   const value = await parse(bytes);
-  if (value === undefined) return { index, title: null, reason: 'malformed' };
-  const source = await readConvo(value, slices, stored);
-  if (!source) return { index, title: titleOf(value), reason: 'unknown_kind' };
-  return prepareSource(source, { index, size }, now, slices);
+  if (value === undefined) return yield { index, title: null, reason: 'malformed' };
+  const sources = await readConvos(value, slices, stored);
+  if (!sources) return yield { index, title: titleOf(value), ...(describeUnread(value) ?? { reason: 'unknown_kind' }) };
+  const many = sources.length;
+  for (const [part, source] of sources.entries()) {
+    const one = await prepareSource(source, { index, size: Math.ceil(size / many) }, now, slices);
+    yield many === 1 ? one : { ...one, part };
+  }
+  if (many === 0) yield { index, title: null, reason: 'no_messages' };
 }
 
 /** Checks and sorts a conversation that has been read. */

@@ -5,11 +5,16 @@ import { isAttachment, type Attachment, type ContextRecord, type MessagePart } f
 /** A file that is kept here, by its id in the export. */
 export type FindFile = (fileId: string) => Attachment | undefined;
 
+/** Keeps a picture that stands in the file as a `data:` address; undefined for another address, and what is not kept. */
+export type KeepPicture = (address: string, name: string | null) => Promise<Attachment | undefined>;
+
 /** What came with conversations, by its id in the export. */
 export interface StoredLinks {
   file: FindFile;
   /** The id of an assistant here. */
   assistant(id: string): string | undefined;
+  /** Absent where files are not kept. */
+  keepPicture?: KeepPicture;
 }
 
 export const nothingStored: StoredLinks = { file: () => undefined, assistant: () => undefined };

@@ -7,7 +7,7 @@ import { reasonOfDatabase } from '../platform/database-fault.ts';
 import { Refusal } from '../platform/errors.ts';
 import { INTERNAL_ERROR_MESSAGE, reasonStatus, reasonText } from '../platform/reasons.ts';
 
-interface Fault {
+export interface Fault {
   status: number;
   type: 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'rate_limit_error' | 'server_error';
   code: string | null;
@@ -57,13 +57,13 @@ export function errorBody({ type, code, message, param = null }: Fault): object 
   return { error: { message, type, param, code } };
 }
 
-export function respondFault(fault: Fault): Response {
+export function respondFault(fault: Fault, body: (fault: Fault) => object = errorBody): Response {
   const { status, isFinal = false, retryAfterSeconds = null } = fault;
   const headers = {
     ...(isFinal && { 'x-should-retry': 'false' }),
     ...(retryAfterSeconds !== null && { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) }),
   };
-  return Response.json(errorBody(fault), { status, headers });
+  return Response.json(body(fault), { status, headers });
 }
 
 type Row = Partial<Pick<Fault, 'status' | 'type' | 'code' | 'message' | 'isFinal'>>;

@@ -1,6 +1,7 @@
 import type { ApiScope } from '@parley/schema/accounts/api-key-rules';
 import type * as z from 'zod';
 import type { Deps } from '../deps.ts';
+import type { Fault } from './api-error.ts';
 import type { ApiRequest } from './api-request.ts';
 
 /** A row of `/v1`: what is called, what answers it, and what its document says. */
@@ -15,8 +16,12 @@ export interface ApiRoute {
     description?: string;
     request?: z.ZodType;
     answer: z.ZodType;
+    /** Of refusals; absent: that of chat completions. */
+    error?: z.ZodType;
     /** Whether it may be answered by events. */
     streams?: true;
   };
+  /** Errors in the words of its protocol; absent: in those of chat completions. */
+  errorBody?: (fault: Fault) => object;
   answer(deps: Deps, request: ApiRequest): Promise<Response>;
 }

@@ -4,7 +4,21 @@ import { ChatRequest } from './chat/chat-request.ts';
 import { completeChat } from './chat/complete-chat.ts';
 import { embed, EmbeddingsRequest } from './embeddings.ts';
 import { describeModel, listModels } from './models.ts';
-import { ChatCompletion, Embeddings, Model, Models } from './openapi/answers.ts';
+import { countMessageTokens, createMessage } from './messages/messages.ts';
+import { messagesError } from './messages/messages-error.ts';
+import { CountRequest, MessagesRequest } from './messages/messages-request.ts';
+import {
+  ChatCompletion,
+  Embeddings,
+  MessageObject,
+  MessagesErrorBody,
+  Model,
+  Models,
+  ResponseObject,
+  TokenCount,
+} from './openapi/answers.ts';
+import { createResponse } from './responses/responses.ts';
+import { ResponsesRequest } from './responses/responses-request.ts';
 
 export const API_ROWS: readonly ApiRoute[] = [
   {
@@ -34,12 +48,57 @@ export const API_ROWS: readonly ApiRoute[] = [
       id: 'completeChat',
       summary: 'An answer to messages, whole or as events',
       description:
-        'Pictures are sent as `data:`; no address is fetched. Tools are the caller’s: their calls are handed on and their results taken back. A parameter that the model does not take is refused by name.',
+        'Pictures are sent as `data:`; no address is fetched. Tools are the caller’s: their calls are handed on and their results taken back. A parameter that the model does not take is refused by name. Fields that are not named here go to providers of the same protocol as they came, and are refused elsewhere.',
       request: ChatRequest,
       answer: ChatCompletion,
       streams: true,
     },
     answer: completeChat,
+  },
+  {
+    method: 'POST',
+    path: '/v1/responses',
+    scope: 'chat',
+    doc: {
+      id: 'createResponse',
+      summary: 'An answer to items, whole or as events',
+      description:
+        'Stateless: each request brings its whole history; `previous_response_id`, `background` and tools of the provider are refused. Pictures are sent as `data:`.',
+      request: ResponsesRequest,
+      answer: ResponseObject,
+      streams: true,
+    },
+    answer: createResponse,
+  },
+  {
+    method: 'POST',
+    path: '/v1/messages',
+    scope: 'chat',
+    doc: {
+      id: 'createMessage',
+      summary: 'An answer in Anthropic’s protocol, whole or as events',
+      description: 'Of every model, not only Claude. Pictures are sent in base64; tools are the caller’s.',
+      request: MessagesRequest,
+      answer: MessageObject,
+      error: MessagesErrorBody,
+      streams: true,
+    },
+    errorBody: messagesError,
+    answer: createMessage,
+  },
+  {
+    method: 'POST',
+    path: '/v1/messages/count_tokens',
+    scope: 'chat',
+    doc: {
+      id: 'countMessageTokens',
+      summary: 'About how many tokens a request in Anthropic’s protocol has',
+      request: CountRequest,
+      answer: TokenCount,
+      error: MessagesErrorBody,
+    },
+    errorBody: messagesError,
+    answer: countMessageTokens,
   },
   {
     method: 'POST',

@@ -5,21 +5,30 @@ import { countTokens } from '../catalog/count-tokens.ts';
 import { findModelMetadata } from '../catalog/model-list.ts';
 import type { Deps } from '../deps.ts';
 import type { Delta } from '../generation/delta.ts';
-import { embedTexts } from '../providers/openai/embeddings.ts';
-import type { ProviderTarget } from '../providers/provider.ts';
+import { embedTexts, type Embedder, type EmbeddingInput } from '../providers/openai/embeddings.ts';
+import { refuseField } from './api-error.ts';
 import type { ApiRequest } from './api-request.ts';
 import { embeddingModel, refuseModel } from './models.ts';
 
 const INPUTS_MAX = 2048;
 /** How many texts one call of the provider has. */
 const BATCH = 96;
-const TEXTS = 'The input is a text, or a list of up to 2048 texts. Lists of tokens are not taken.';
+const TEXTS = 'The input is a text or its tokens, or a list of up to 2048 of them.';
+const TOKENS_MAX = 100_000;
+const DIMENSIONS_MAX = 16_384;
 
 const Text = z.string().min(1, 'A text has at least one character');
 
+/** Numbers of the model's own tokenizer. */
+const Tokens = z.array(z.int().min(0)).min(1).max(TOKENS_MAX);
+
 export const EmbeddingsRequest = z.strictObject({
   model: z.string().min(1).max(512),
-  input: z.union([Text, z.array(Text).min(1).max(INPUTS_MAX)], { error: TEXTS }),
+  input: z.union([Text, z.array(Text).min(1).max(INPUTS_MAX), Tokens, z.array(Tokens).min(1).max(INPUTS_MAX)], {
+    error: TEXTS,
+  }),
+  /** How many numbers a vector has, for models that give shorter ones. */
+  dimensions: z.int().min(1).max(DIMENSIONS_MAX).nullish(),
   encoding_format: z.enum(['float', 'base64']).nullish(),
   /** Whose call it is is told by the key. */
   user: z.string().max(512).nullish(),
@@ -30,10 +39,10 @@ export async function embed(deps: Deps, request: ApiRequest): Promise<Response> 
   const asked = EmbeddingsRequest.parse(request.body);
   const chosen = await embeddingModel(deps, holder);
   if (!chosen || ![chosen.id, chosen.model].includes(asked.model)) refuseModel(asked.model);
-  const texts = [asked.input].flat();
+  const texts = inputsIn(asked.input);
   const { endpoint, model } = chosen;
   const target = await endpoint.target(holder.userId, model);
-  await deps.apiCalls.moderateWords?.(endpoint, texts);
+  if (deps.apiCalls.moderateWords) await deps.apiCalls.moderateWords(endpoint, texts.map(readable));
   const vectors: number[][] = [];
   const { deltas, used } = await startCall(
     deps.apiCalls,
@@ -55,7 +64,7 @@ export async function embed(deps: Deps, request: ApiRequest): Promise<Response> 
         countPromptTokens: () => tokensOf(texts),
       },
     },
-    (until) => vectorsOf(target, model, texts, vectors, until),
+    (until) => vectorsOf({ target, model, dimensions: asked.dimensions ?? undefined }, texts, vectors, until),
     signal,
   );
   // The vectors are there at its end.
@@ -71,23 +80,36 @@ export async function embed(deps: Deps, request: ApiRequest): Promise<Response> 
 }
 
 async function* vectorsOf(
-  target: ProviderTarget,
-  model: string,
-  texts: readonly string[],
+  embedder: Embedder,
+  texts: readonly EmbeddingInput[],
   vectors: number[][],
   signal: AbortSignal,
 ): AsyncGenerator<Delta> {
   for (let from = 0; from < texts.length; from += BATCH) {
-    vectors.push(...(await embedTexts(target, model, texts.slice(from, from + BATCH), signal)));
+    vectors.push(...(await embedTexts(embedder, texts.slice(from, from + BATCH), signal)));
     yield { type: 'working' };
   }
   yield { type: 'usage', input: await tokensOf(texts), output: 0 };
   yield { type: 'finish', reason: 'stop' };
 }
 
-async function tokensOf(texts: readonly string[]): Promise<number> {
+type Asked = z.output<typeof EmbeddingsRequest>['input'];
+
+function inputsIn(input: Asked): EmbeddingInput[] {
+  if (typeof input === 'string') return [input];
+  const [first] = input;
+  return typeof first === 'number' ? [input as number[]] : (input as EmbeddingInput[]);
+}
+
+/** @throws ApiError for tokens, which moderation can't read */
+function readable(input: EmbeddingInput): string {
+  if (typeof input === 'string') return input;
+  return refuseField('input', 'This server checks what it is sent, so it takes texts and no tokens.');
+}
+
+async function tokensOf(texts: readonly EmbeddingInput[]): Promise<number> {
   let sum = 0;
-  for (const text of texts) sum += await countTokens(text);
+  for (const text of texts) sum += typeof text === 'string' ? await countTokens(text) : text.length;
   return sum;
 }
 

@@ -1,4 +1,5 @@
-// `/v1`: what programs call by a key, in OpenAI's protocol. The official clients work by its address and the key alone.
+// `/v1`: what programs call by a key, in OpenAI's protocols and Anthropic's. The official clients work by its address and
+// the key alone.
 import { randomUUID } from 'node:crypto';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type { Deps } from '../deps.ts';
@@ -39,7 +40,11 @@ const UNKNOWN_PATH = {
   message: 'This address does not exist. /v1/openapi.json lists those that do.',
 };
 
-async function respond(deps: Deps, { method, path, scope, answer }: ApiRoute, c: Context<HttpEnv>): Promise<Response> {
+async function respond(
+  deps: Deps,
+  { method, path, scope, errorBody, answer }: ApiRoute,
+  c: Context<HttpEnv>,
+): Promise<Response> {
   const { raw } = c.req;
   let userId = '';
   const report = (error: unknown) =>
@@ -61,7 +66,7 @@ async function respond(deps: Deps, { method, path, scope, answer }: ApiRoute, c:
     // What is wrong with a request or its key is an answer, and no fault of the server.
     if (!raw.signal.aborted && !(error instanceof ApiError || error instanceof KeyRefused)) report(error);
     if (error instanceof KeyRefused) await dropBody(raw);
-    return respondFault(apiFault(error) ?? UNEXPECTED);
+    return respondFault(apiFault(error) ?? UNEXPECTED, errorBody);
   }
 }
 

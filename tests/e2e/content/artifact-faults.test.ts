@@ -32,7 +32,7 @@ test.each(Object.entries(FAULTS))('the chat is usable beside %s, which ends', as
   // What does not answer, or floods the page, is ended by itself.
   const stop = pane.getByRole('button', { name: 'Stop', exact: true });
   if (name.startsWith('five')) await stop.click();
-  else await pane.getByText(/It did not answer for 5 seconds|It flooded this page/).waitFor();
+  else await pane.getByText(/It did not answer for 10 seconds|It flooded this page/).waitFor();
   await frame.waitFor({ state: 'detached' });
   await pane.getByRole('button', { name: 'Run', exact: true }).waitFor();
   await pane.frameLocator('iframe[title="Fault"]').frameLocator('iframe').getByText('Not run').waitFor();

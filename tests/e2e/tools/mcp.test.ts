@@ -53,7 +53,7 @@ test('a server is added with its header, a tool of it switched off, and it leave
   await form.waitFor({ state: 'detached' });
   await soon(() => focused(page)).toMatch(/^Arithmetic/);
 
-  const echo = servers.getByRole('switch', { name: 'echo', exact: true });
+  const echo = servers.getByRole('checkbox', { name: 'echo', exact: true });
   await soon(() => echo.isChecked()).toBe(true);
   await echo.press('Space');
   await soon(() => echo.isChecked()).toBe(false);
@@ -66,7 +66,7 @@ test('a server is added with its header, a tool of it switched off, and it leave
   ).toMatch(/^add, picture/);
   await menu.getByText('12 of 13 tools').waitFor();
   await menu.getByRole('button', { name: 'Tools of Arithmetic' }).click();
-  const adding = menu.getByRole('switch', { name: 'add', exact: true });
+  const adding = menu.getByRole('checkbox', { name: 'add', exact: true });
   await adding.press('Space');
   await menu.getByText('11 of 13 tools').waitFor();
   await adding.press('Space');

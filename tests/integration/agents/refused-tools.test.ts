@@ -6,12 +6,16 @@ import { exchange, followUp, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { createTool, sourceOf } from '../../support/tools/agents.ts';
 
+const six = ['a1', 'b2', 'c3', 'd4', 'e5', 'f6'];
+
 let services: TestServices;
 let alice: Person;
 
 beforeAll(async () => {
   const env = { OPENAI_MODELS: 'gpt-4,gpt-4-turbo,gpt-4o,gpt-4-llama' };
-  services = await openTestServices(env, {}, undefined, [sourceOf(createTool('echo'), createTool('other'))]);
+  services = await openTestServices(env, {}, undefined, [
+    sourceOf(...['echo', 'other', ...six].map((name) => createTool(name))),
+  ]);
   alice = await services.as('alice');
 });
 afterAll(() => services.close());
@@ -39,6 +43,20 @@ describe('a provider that refuses one tool', () => {
     expect(messageText(reply)).toContain('other says hi');
     // The refused request, the one without the tool, and the one with its result.
     expect(asked('Refuse one')).toHaveLength(3);
+  });
+});
+
+describe('a provider that refuses six tools', () => {
+  it('is asked once more, however long its sentence is', async () => {
+    const settings = { tools: ['echo', ...six] };
+    const text = `Refuse six. call echo {"input":"hi"} [[refuse-tool:${six.join('+')}]]`;
+    const { reply } = await exchange(services, alice.id, question(text, { model: 'gpt-4', settings }));
+    expect(callsOf(reply).map(({ name, state }) => [name, state])).toEqual([
+      ...six.map((name) => [name, 'failed']),
+      ['echo', 'done'],
+    ]);
+    // The refused request, the one without the six, and the one with the result.
+    expect(asked('Refuse six')).toHaveLength(3);
   });
 });
 

@@ -130,7 +130,7 @@ async function endOf({ clients, person }: Paying, generationId: string): Promise
 
 function requestsAbout({ clients }: Paying, mark: string): RecordedRequest[] {
   const isAnswer = ({ body, scenario }: RecordedRequest) =>
-    scenario !== 'title' && JSON.stringify(body ?? null).includes(mark);
+    scenario !== 'title' && scenario !== 'refused' && JSON.stringify(body ?? null).includes(mark);
   return clients.services.provider.requests.filter(isAnswer);
 }
 
@@ -270,7 +270,7 @@ function answersOf(payer: Payer, { endpoint, endpointType, model, takesTools }: 
 
 /** With their names, for the titles of tests. */
 function columnsOf(providers: readonly BookedProvider[]): [names: string, columns: readonly BookedProvider[]][] {
-  const chats = [providers.slice(0, 3), providers.slice(3)].filter((columns) => columns.length > 0);
+  const chats = Array.from({ length: Math.ceil(providers.length / 3) }, (_, n) => providers.slice(3 * n, 3 * n + 3));
   return chats.map((columns) => [columns.map(({ endpoint }) => endpoint).join(', '), columns]);
 }
 

@@ -106,7 +106,7 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'mcp.update': () => bob.api.mcp.update({ ...hers.mcpRef, name: 'Taken' }),
   'mcp.remove': () => bob.api.mcp.remove(hers.mcpRef),
   'mcp.refresh': () => bob.api.mcp.refresh(hers.mcpRef),
-  'mcp.setTool': () => bob.api.mcp.setTool({ ...hers.mcpRef, tool: 'echo', isOn: false }),
+  'mcp.setTools': () => bob.api.mcp.setTools({ ...hers.mcpRef, tools: ['echo'], isOn: false }),
   'mcp.signIn': () => bob.api.mcp.signIn(hers.mcpRef),
   'mcp.signOut': () => bob.api.mcp.signOut(hers.mcpRef),
   'shares.create': () => bob.api.shares.create({ ...hers.convoRef, leafId: null }),

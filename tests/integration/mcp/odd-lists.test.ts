@@ -6,6 +6,7 @@ import { users } from '@parley/db/tables/users';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Person } from '../../support/services.ts';
+import { choosing } from '../../support/tools/tool-run.ts';
 import { openMcp, type OpenMcp } from './open-mcp.ts';
 
 const schema = { type: 'object', properties: { a: { type: 'string' } } };
@@ -69,13 +70,14 @@ describe('a list', () => {
     expect(problems).toEqual(['Left out of faulty, since their schemas have faults: list, none.']);
   });
 
-  it('of more tools than are used says so, and all of them can be switched', async () => {
-    const said = 'many has 120 tools, the first 50 are used. Others can be chosen in the settings.';
-    const first = await mcp.toolsOf(mcp.alice, 'many');
-    expect([first.names.length, first.problems]).toEqual([50, [said]]);
+  it('of more tools than are offered at once hides the others, and all of them can be switched', async () => {
+    const first = await mcp.services.deps.mcp.source.tools(choosing(mcp.alice.id, ['mcp:many']));
+    expect(first.tools.filter(({ isHidden }) => !isHidden)).toHaveLength(50);
+    expect([first.tools.length, first.problems]).toEqual([120, []]);
     const { tools } = (await mcp.alice.api.mcp.list()).find(({ id }) => id === 'many') ?? { tools: [] };
     expect(tools).toHaveLength(120);
-    for (const { name } of tools.slice(0, 71)) await mcp.alice.api.mcp.setTool({ id: 'many', tool: name, isOn: false });
+    const off = tools.slice(0, 71).map(({ name }) => name);
+    await mcp.alice.api.mcp.setTools({ id: 'many', tools: off, isOn: false });
     const chosen = await mcp.toolsOf(mcp.alice, 'many');
     expect([chosen.names[0], chosen.names.length, chosen.problems]).toEqual(['mcp_many_tool71', 49, []]);
   });

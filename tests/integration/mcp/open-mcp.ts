@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Timings } from '@parley/server/timings';
 import type { ToolOutcome, ToolRun } from '@parley/server/tools/tool';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { callTool, choosing, toolOf } from '../../support/tools/tool-run.ts';
@@ -24,11 +25,15 @@ export interface OpenMcp {
 }
 
 /** @param servers `mcpServers` of the yaml file */
-export async function openMcp(servers: Record<string, unknown>, env: Record<string, string> = {}): Promise<OpenMcp> {
+export async function openMcp(
+  servers: Record<string, unknown>,
+  env: Record<string, string> = {},
+  timings: Partial<Timings> = {},
+): Promise<OpenMcp> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-mcp-'));
   const file = join(folder, 'parley.yaml');
   writeFileSync(file, JSON.stringify({ version: '1.0.7', mcpServers: servers }));
-  const services = await openTestServices({ CONFIG_PATH: file, MCP_USER_SERVERS: 'on', ...env });
+  const services = await openTestServices({ CONFIG_PATH: file, MCP_USER_SERVERS: 'on', ...env }, timings);
   const { source } = services.deps.mcp;
   return {
     services,

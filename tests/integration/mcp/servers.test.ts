@@ -143,7 +143,7 @@ describe('a server of another user, or of the operator', () => {
       () => api.mcp.update({ id, name: 'His' }),
       () => api.mcp.remove({ id }),
       () => api.mcp.refresh({ id }),
-      () => api.mcp.setTool({ id, tool: 'echo', isOn: false }),
+      () => api.mcp.setTools({ id, tools: ['echo'], isOn: false }),
       () => api.mcp.signIn({ id }),
       () => api.mcp.signOut({ id }),
     ];

@@ -60,7 +60,7 @@ describe('a server over HTTP', () => {
 
   it('is told with its tools and which of them answers may use', async () => {
     await mcp.bob.api.mcp.refresh({ id: 'open' });
-    await mcp.bob.api.mcp.setTool({ id: 'open', tool: 'add', isOn: false });
+    await mcp.bob.api.mcp.setTools({ id: 'open', tools: ['add'], isOn: false });
     const listed = (await mcp.bob.api.tools.list()).find(({ key }) => key === 'mcp:open');
     expect(listed?.tools).toEqual(
       expect.arrayContaining([
@@ -68,7 +68,7 @@ describe('a server over HTTP', () => {
         { name: 'add', isOn: false },
       ]),
     );
-    await mcp.bob.api.mcp.setTool({ id: 'open', tool: 'add', isOn: true });
+    await mcp.bob.api.mcp.setTools({ id: 'open', tools: ['add'], isOn: true });
   });
 
   it('answers calls with text, without its schema of answers being compiled', async () => {
@@ -173,12 +173,14 @@ describe('a server over HTTP', () => {
     expect(await callTool(echo, { text: 'never' }, chosen)).toMatchObject({ type: 'failed' });
   });
 
-  it('offers at most fifty of its tools, with names that fit', async () => {
+  it('gives each of many tools a name that fits, and hides those past the fiftieth', async () => {
     fake.moreTools = 60;
     const { tools } = await mcp.alice.api.mcp.refresh({ id: 'open' });
     expect(tools.length).toBeGreaterThan(60);
-    const { names } = await mcp.toolsOf(mcp.alice, 'open');
-    expect(new Set(names).size).toBe(50);
+    const offered = await mcp.services.deps.mcp.source.tools(choosing(mcp.alice.id, ['mcp:open']));
+    const names = offered.tools.map(({ name }) => name);
+    expect(offered.tools.filter(({ isHidden }) => !isHidden)).toHaveLength(50);
+    expect(new Set(names).size).toBeGreaterThan(60);
     expect(names.filter((name) => !/^[A-Za-z0-9_-]{1,64}$/.test(name))).toEqual([]);
     fake.moreTools = 0;
     await mcp.alice.api.mcp.refresh({ id: 'open' });
@@ -208,13 +210,13 @@ describe('a server over HTTP', () => {
 describe('tools that a person switched off', () => {
   it('are not offered to them, and to others still are', async () => {
     await mcp.toolsOf(mcp.bob, 'open');
-    const { tools } = await mcp.alice.api.mcp.setTool({ id: 'open', tool: 'echo', isOn: false });
+    const { tools } = await mcp.alice.api.mcp.setTools({ id: 'open', tools: ['echo'], isOn: false });
     expect(tools.find(({ name }) => name === 'echo')).toMatchObject({ isOn: false });
     expect((await mcp.toolsOf(mcp.alice, 'open')).names).not.toContain('mcp_open_echo');
     expect((await mcp.toolsOf(mcp.bob, 'open')).names).toContain('mcp_open_echo');
     await mcp.alice.api.mcp.refresh({ id: 'open' });
     expect((await mcp.toolsOf(mcp.alice, 'open')).names).not.toContain('mcp_open_echo');
-    await mcp.alice.api.mcp.setTool({ id: 'open', tool: 'echo', isOn: true });
+    await mcp.alice.api.mcp.setTools({ id: 'open', tools: ['echo'], isOn: true });
     expect((await mcp.toolsOf(mcp.alice, 'open')).names).toContain('mcp_open_echo');
   });
 });
@@ -227,7 +229,7 @@ describe('servers with a header', () => {
   it('that refuse it are a problem, and a reason that is remembered', async () => {
     expect(await mcp.toolsOf(mcp.alice, 'wrong')).toEqual({
       names: [],
-      problems: ['wrong wants a person to sign in.'],
+      problems: ['wrong refuses access: it wants a sign-in or a header, which is not set up here.'],
     });
     const asked = locked.headers.length;
     await mcp.toolsOf(mcp.alice, 'wrong');

@@ -174,8 +174,9 @@ describe('a custom endpoint', () => {
   it('of Perplexity gets the instructions first and no stop sequences', async () => {
     const asked = { endpoint: 'Perplexity', model: 'one', settings: { promptPrefix: 'Be brief.', stop: ['END'] } };
     const { body } = await requestOf(custom('Perplexity'), asked);
-    expect(body).toMatchObject({ messages: [{ role: 'system' }, ...talk], user: 'alice' });
+    expect(body).toMatchObject({ messages: [{ role: 'system' }, ...talk] });
     expect(body).not.toHaveProperty('stop');
+    expect(body).not.toHaveProperty('user');
   });
 
   it('of OpenRouter gets the referring site, unless configured otherwise', async () => {
@@ -184,6 +185,13 @@ describe('a custom endpoint', () => {
     expect(told.headers).toMatchObject({ 'http-referer': 'https://parley.example', 'x-title': 'Our Parley' });
     const other = await requestOf(custom('OpenRouter', ', headers: { X-Title: Other }'), asked);
     expect(other.headers['x-title']).toBe('Other');
+  });
+
+  it('of an endpoint whose header names the person gets the id of who asks', async () => {
+    const headers = ', headers: { X-User: "id {{LIBRECHAT_USER_ID}}", X-Mail: "{{LIBRECHAT_USER_EMAIL}}" }';
+    const told = await requestOf(custom('Mine', headers), { endpoint: 'Mine', model: 'one' });
+    expect(told.headers['x-user']).toBe('id alice');
+    expect(told.headers).not.toHaveProperty('x-mail');
   });
 
   it('of Cohere gets the chat format of Cohere', async () => {

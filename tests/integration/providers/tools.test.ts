@@ -99,7 +99,6 @@ describe('chat completions', () => {
       tool_choice: 'none',
       stream: true,
       stream_options: { include_usage: true },
-      user: 'alice',
     });
   });
 

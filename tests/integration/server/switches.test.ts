@@ -81,11 +81,26 @@ const SHARED_LINKS: Record<string, Way> = {
   'GET /api/share/:id/files/:name': [(side) => side.call('GET', `/api/share/${hers.shareId}/files/1`, {}), 200, 404],
   'POST /api/share': [(side) => side.call('POST', '/api/share', alice.headers, hers.convo), 200, 403],
   'PATCH /api/share': [(side) => side.call('PATCH', '/api/share', alice.headers, { shareId: hers.shareId }), 200, 403],
+  'POST /api/share/:conversationId': [
+    (side) => side.call('POST', `/api/share/${hers.convo.conversationId}`, alice.headers, {}),
+    200,
+    403,
+  ],
+  'PATCH /api/share/:shareId': [
+    (side) => side.call('PATCH', `/api/share/${hers.shareId}`, alice.headers, {}),
+    200,
+    403,
+  ],
   // What is there can be seen and ended.
   'shares.list': [({ alice: api }) => api.shares.list().then((list) => list.length > 0), true, true],
   'shares.revoke': [({ bob: api }) => api.shares.revoke({ id: hers.shareId }), ANSWERED, ANSWERED],
   'shares.revokeAll': [({ bob: api }) => api.shares.revokeAll(), ANSWERED, ANSWERED],
   'GET /api/share': [(side) => side.call('GET', '/api/share', alice.headers), 200, 200],
+  'GET /api/share/link/:conversationId': [
+    (side) => side.call('GET', `/api/share/link/${hers.convo.conversationId}`, alice.headers),
+    200,
+    200,
+  ],
   'DELETE /api/share/:shareId': [(side) => side.call('DELETE', `/api/share/${hers.shareId}`, bob.headers), 200, 200],
 };
 
@@ -211,8 +226,8 @@ const OWN_SERVERS: Record<string, Way> = {
   ],
   'mcp.update': [({ alice: api }) => api.mcp.update({ ...hers.server, name: 'Renamed' }), ANSWERED, 'not_found'],
   'mcp.refresh': [({ alice: api }) => api.mcp.refresh(hers.server), ANSWERED, 'not_found'],
-  'mcp.setTool': [
-    ({ alice: api }) => api.mcp.setTool({ ...hers.server, tool: 'echo', isOn: false }),
+  'mcp.setTools': [
+    ({ alice: api }) => api.mcp.setTools({ ...hers.server, tools: ['echo'], isOn: false }),
     ANSWERED,
     'not_found',
   ],

@@ -84,7 +84,10 @@ async function makeAssistant({ services }: HttpClients, { api, userId }: Browser
     instructions: 'Answer in verse.',
     endpoint: 'openAI',
     model: 'fake:echo',
-    tools: [{ type: 'retrieval' }],
+    tools: [
+      { type: 'retrieval' },
+      { type: 'function', function: { name: 'mcp:notes', parameters: { tools: ['read', 'write'] } } },
+    ],
     metadata: { conversation_starters: ['A poem about kites?'] },
     fileIds: [id],
     isShared: true,

@@ -5,7 +5,11 @@ import { importFile } from '@parley/server/transfer/import';
 import type { Person, TestServices } from '../../support/services.ts';
 
 /** Imports a file for a person, as the route of imports does, and returns what it reports: an item each, and the end. */
-export async function importFor({ deps }: TestServices, person: Person, file: unknown): Promise<ImportLine[]> {
+export async function importFor(
+  { deps }: TestServices,
+  person: Pick<Person, 'id'>,
+  file: unknown,
+): Promise<ImportLine[]> {
   const signedIn = { userId: person.id, sid: await signIn({ deps }, person) };
   const lines: ImportLine[] = [];
   for await (const line of importFile(deps, signedIn, arriving(file))) lines.push(line);
@@ -13,7 +17,7 @@ export async function importFor({ deps }: TestServices, person: Person, file: un
 }
 
 /** A sign-in that lasts, since a file is read for as long as its sender is signed in. */
-async function signIn({ deps }: Pick<TestServices, 'deps'>, { id }: Person): Promise<string> {
+async function signIn({ deps }: Pick<TestServices, 'deps'>, { id }: Pick<Person, 'id'>): Promise<string> {
   const family = randomUUID();
   const expiresAt = new Date(Date.now() + 600_000);
   await deps.db.query.insert(sessions).values({ id: randomUUID(), userId: id, family, expiresAt });

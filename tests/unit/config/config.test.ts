@@ -226,7 +226,11 @@ describe('.env', () => {
     const samples =
       /^(DATABASE_URL|PROXY|ALLOW_REGISTRATION|CONFIG_PATH|CUSTOM_FOOTER|RETENTION_\w+|OPENAI_MODELS|OPENAI_TITLE_MODEL|OPENAI_REVERSE_PROXY|ASSISTANTS_MODELS|ENDPOINTS|NON_BROWSER_VIOLATION_SCORE)=.*$/gm;
     const given = example.replace(/^# (?=[A-Z][A-Z_0-9]*=)/gm, '').replace(samples, '');
-    expect(await load({}, { '.env': given })).toEqual(await load({}, { '.env': '' }));
+    const { warnings, ...config } = await load({}, { '.env': given });
+    const { warnings: none, ...defaults } = await load({}, { '.env': '' });
+    expect(config).toEqual(defaults);
+    // What is said of a default is only that nothing needs it.
+    expect(warnings.filter((line) => !/ no effect (?:since|without) /.test(line))).toEqual(none);
   });
 });
 
@@ -626,7 +630,9 @@ describe('a directory', () => {
     expect(accounts).toMatchObject({ registration: 'closed', allowPasswordReset: false });
     expect(accounts.ldap).toMatchObject({ filter: '(mail={{username}})', bind: null, checksCertificate: true });
     expect(startup).toMatchObject({ ldap: { enabled: true }, registrationEnabled: false });
-    expect(warnings).toEqual([]);
+    expect(warnings).toEqual([
+      'ALLOW_REGISTRATION has no effect since the directory of LDAP_URL has the accounts and their passwords.',
+    ]);
     expect((await load({ LDAP_USER_SEARCH_BASE: 'dc=x' })).accounts.ldap).toBeNull();
   });
 
@@ -1218,7 +1224,7 @@ registration: { allowedDomains: ["${'$'}{KEY}"] }
     ['version: 1.1', 'In parley.yaml, version must be text such as "1.0.7", but is a number.'],
     [
       '- a list',
-      `parley.yaml must be a map of version, cache, secureImageLinks, imageOutputType, interface, fileStrategy, registration, modelSpecs, prices, actions, includedTools, filteredTools, mcpServers, rateLimits, fileConfig, endpoints, but is a list.`,
+      `parley.yaml must be a map of version, cache, secureImageLinks, imageOutputType, interface, balance, fileStrategy, registration, modelSpecs, prices, actions, includedTools, filteredTools, mcpServers, rateLimits, fileConfig, endpoints, but is a list.`,
     ],
     ['version: 1.0.7\nversion: 1.0.7', 'parley.yaml is not valid yaml: Map keys must be unique at line 2, column 1.'],
   ])('%j is not a valid configuration', async (text, sentence) => {

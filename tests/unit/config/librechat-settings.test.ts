@@ -30,6 +30,15 @@ async function load(version: string, env: Record<string, string> = {}) {
 const off = (name: string, index: number, variable: string) =>
   `The endpoint "${name}" is off: in librechat.yaml, endpoints.custom[${index}].apiKey refers to \${${variable}}, but the environment variable ${variable} is not set.`;
 
+/** In the example files of both versions. */
+const idle = [
+  'CREDS_IV has no effect since CREDS_KEY alone encrypts what is kept.',
+  'LOGIN_VIOLATION_SCORE, REGISTRATION_VIOLATION_SCORE have no effect since LOGIN_MAX and REGISTER_MAX limit these attempts, which never count as violations.',
+  'MESSAGE_USER_MAX, MESSAGE_USER_WINDOW have no effect without LIMIT_MESSAGE_USER=true.',
+  'DISCORD_CALLBACK_URL, FACEBOOK_CALLBACK_URL, GITHUB_CALLBACK_URL, GOOGLE_CALLBACK_URL, OPENID_CALLBACK_URL, OPENID_SCOPE have no effect without ALLOW_SOCIAL_LOGIN=true.',
+  'EMAIL_FROM, EMAIL_PORT have no effect without EMAIL_SERVICE or EMAIL_HOST.',
+];
+
 const ignored = (key: string) => `In librechat.yaml, interface.${key} is not a known setting and is ignored.`;
 
 test('settings of version 0.7.1 start unchanged; what has no effect is reported once', async () => {
@@ -40,6 +49,7 @@ test('settings of version 0.7.1 start unchanged; what has no effect is reported 
     'MONGO_URI is not read: Parley keeps its data in PostgreSQL, see DATABASE_URL.',
     'MEILI_HOST, MEILI_MASTER_KEY, MEILI_NO_ANALYTICS are not read: Parley searches in PostgreSQL.',
     'DEBUG_LOGGING, DEBUG_PLUGINS are not read: LOG_LEVEL=debug logs more.',
+    ...idle,
     off('groq', 0, 'GROQ_API_KEY'),
     off('Mistral', 1, 'MISTRAL_API_KEY'),
     off('OpenRouter', 2, 'OPENROUTER_KEY'),
@@ -54,13 +64,14 @@ test('settings of version 0.7.5 start unchanged; keys of features that Parley la
     'REDIS_URI, USE_REDIS are not read: Parley needs no Redis, processes tell each other through PostgreSQL.',
     'MEILI_HOST, MEILI_MASTER_KEY, MEILI_NO_ANALYTICS are not read: Parley searches in PostgreSQL.',
     'DEBUG_LOGGING, DEBUG_PLUGINS are not read: LOG_LEVEL=debug logs more.',
+    ...idle,
     'In librechat.yaml, version "1.1.7" is newer than 1.0.7, by which it was read.',
     off('Mistral', 1, 'MISTRAL_API_KEY'),
     off('OpenRouter', 2, 'OPENROUTER_KEY'),
     'The endpoint "Portkey" is off: in librechat.yaml, endpoints.custom[3].headers.x-portkey-api-key refers to ${PORTKEY_API_KEY}, but the environment variable PORTKEY_API_KEY is not set.',
     ...['modalAcceptance', 'modalTitle'].map((key) => ignored(`termsOfService.${key}`)),
     ...['endpointsMenu', 'modelSelect', 'parameters', 'sidePanel', 'presets', 'prompts'].map(ignored),
-    ...['bookmarks', 'multiConvo', 'agents'].map(ignored),
+    ...['bookmarks', 'multiConvo'].map(ignored),
   ]);
 });
 
@@ -162,4 +173,78 @@ test('model specs are offered in their order; those of endpoints that are not th
   expect(warnings).toContain(
     'In librechat.yaml, modelSpecs.list[0].preset has fields without effect here: maxContextTokens, greeting.',
   );
+});
+
+/** The configuration of a file with these sections, and what is said of it. */
+async function loadYaml(yaml: string, env: Record<string, string> = {}) {
+  const cwd = await mkdtemp(join(tmpdir(), 'parley-librechat-settings-'));
+  try {
+    await writeFile(join(cwd, 'librechat.yaml'), `version: 1.3.15\n${yaml}`);
+    return await loadConfig({ env: { OPENAI_API_KEY: 'k', ...env }, cwd });
+  } finally {
+    await rm(cwd, { recursive: true, force: true });
+  }
+}
+
+test('models of version 0.8 that are maps of a name and a description are offered by their names', async () => {
+  const { endpoints, warnings } = await loadYaml(
+    'endpoints:\n  custom:\n    - { name: Own, apiKey: k, baseURL: "https://own.example/v1", models: { default: [{ name: fast, description: Quick }, slow] } }\n',
+  );
+  expect(endpoints.custom).toMatchObject([{ name: 'Own', models: { default: ['fast', 'slow'] } }]);
+  expect(warnings).toContain(
+    'In librechat.yaml, endpoints.custom[0].models.default[0].description is not a known setting and is ignored.',
+  );
+});
+
+test('a tool server with a variable that is not set is off, and the others start', async () => {
+  const { mcp, warnings } = await loadYaml(
+    'mcpServers:\n  lost: { url: "https://a.example/mcp", headers: { Authorization: "Bearer ${LOST_KEY}" } }\n  kept: { command: npx, env: { KEY: "${KEPT_KEY}" } }\n',
+    { KEPT_KEY: 'v' },
+  );
+  expect(mcp.servers.map(({ name }) => name)).toEqual(['kept']);
+  expect(warnings).toContain(
+    'The tool server "lost" is off: in librechat.yaml, mcpServers.lost.headers.Authorization refers to ${LOST_KEY}, but the environment variable LOST_KEY is not set.',
+  );
+});
+
+test('a header with something of a person in it is not sent as it stands, and the others are', async () => {
+  const { mcp, endpoints, warnings } = await loadYaml(
+    'mcpServers:\n  a: { url: "https://a.example/mcp", headers: { X-User: "{{LIBRECHAT_USER_ID}}", X-Team: blue } }\n' +
+      'endpoints:\n  custom:\n    - { name: Own, apiKey: k, baseURL: "https://own.example/v1", models: { default: [m] }, headers: { X-Mail: "<{{ LIBRECHAT_USER_EMAIL }}>" } }\n',
+  );
+  expect(mcp.servers[0]?.target).toMatchObject({ headers: { 'X-Team': 'blue' } });
+  expect(JSON.stringify([mcp, endpoints])).not.toContain('LIBRECHAT_USER');
+  for (const place of ['mcpServers.a.headers.X-User', 'endpoints.custom[0].headers.X-Mail'])
+    expect(warnings.filter((line) => line.startsWith(`In librechat.yaml, ${place} has no effect here`))).toHaveLength(
+      1,
+    );
+});
+
+test('specs that are enforced, of which none is offered, leave all models', async () => {
+  const yaml =
+    'modelSpecs:\n  enforce: true\n  list:\n    - { name: a, preset: { endpoint: agents, agent_id: agent_1 } }\n';
+  const { modelSpecs, warnings } = await loadYaml(yaml);
+  expect(modelSpecs).toMatchObject({ enforce: false, list: [] });
+  expect(warnings).toContain(
+    'In librechat.yaml, modelSpecs.enforce has no effect: no spec of the list is offered, so all models are.',
+  );
+  const some = await loadYaml(`${yaml}    - { name: b, preset: { endpoint: openAI, model: m } }\n`);
+  expect(some.modelSpecs).toMatchObject({ enforce: true, list: [{ name: 'b' }] });
+});
+
+test('what the file switches off is off where it can be, and said where not; variables come first', async () => {
+  const yaml =
+    'interface: { sharedLinks: { create: false }, agents: { share: false }, runCode: false, webSearch: false, presets: false, customWelcome: Hi }\n' +
+    'balance: { enabled: true, startBalance: 100, refillAmount: 5 }\n';
+  const { accounts, interpreter, tools, startup, warnings } = await loadYaml(yaml);
+  expect(accounts).toMatchObject({ allowSharedLinks: false, allowSharedAssistants: false });
+  expect(interpreter.isOn).toBe(false);
+  expect(tools.filter.filteredTools).toEqual(['web_search', 'web_page']);
+  expect(startup.checkBalance).toBe(true);
+  for (const place of ['interface.presets', 'interface.customWelcome', 'balance.startBalance', 'balance.refillAmount'])
+    expect(warnings.filter((line) => line.startsWith(`In librechat.yaml, ${place} `))).toHaveLength(1);
+  const chosen = await loadYaml(yaml, { ALLOW_SHARED_LINKS: 'true', INTERPRETER: 'on', CHECK_BALANCE: 'false' });
+  expect(chosen.accounts.allowSharedLinks).toBe(true);
+  expect(chosen.interpreter.isOn).toBe(true);
+  expect(chosen.startup.checkBalance).toBe(false);
 });

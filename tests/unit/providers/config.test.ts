@@ -181,7 +181,9 @@ describe('Azure in the environment', () => {
   it('is replaced by the groups of the yaml file, with a warning', async () => {
     const { endpoints, warnings } = await load(whole, groups);
     expect(endpoints.azureOpenAI).toMatchObject({ models: ['gpt-4'], places: { from: 'groups' } });
-    expect(warnings).toEqual(['The AZURE_ variables are ignored, because the yaml file has endpoints.azureOpenAI.']);
+    expect(warnings).toEqual([
+      'AZURE_API_KEY, AZURE_OPENAI_API_DEPLOYMENT_NAME, AZURE_OPENAI_API_INSTANCE_NAME, AZURE_OPENAI_API_VERSION have no effect since endpoints.azureOpenAI of the yaml file is set.',
+    ]);
   });
 });
 

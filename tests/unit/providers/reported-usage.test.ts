@@ -1,5 +1,4 @@
 // Every provider's report of a call, under its own names, is read into one record.
-import type { Delta } from '@parley/server/generation/delta';
 import { createMessageReader } from '@parley/server/providers/anthropic/deltas';
 import { withCacheMarks } from '@parley/server/providers/anthropic/prompt-cache';
 import { createContentReader } from '@parley/server/providers/google/deltas';
@@ -9,7 +8,7 @@ import { createResponseReader } from '@parley/server/providers/openai/responses-
 import { describe, expect, it } from 'vitest';
 
 const by = { endpointType: 'custom', model: 'a' } as const;
-const usageIn = (deltas: Iterable<Delta>) => [...deltas].filter(({ type }) => type === 'usage');
+const usageIn = (deltas: Iterable<{ type: string }>) => [...deltas].filter(({ type }) => type === 'usage');
 const fromChat = (usage: object) => usageIn(createChatReader(by, false)({ choices: [], usage: usage as never })).at(0);
 
 describe('the usage that is read from', () => {

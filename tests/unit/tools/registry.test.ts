@@ -55,14 +55,50 @@ describe('the registry of tools', () => {
     expect(faults).toHaveLength(2);
   });
 
-  it('offers at most 128 tools and names those that are left out', async () => {
-    const names = Array.from({ length: 130 }, (_, n) => `tool${n}`);
-    const source = sourceOf(...names.map((name) => createTool(name)));
-    const { tools, problems } = await createToolRegistry([source]).for(chosen(...names));
-    expect(tools.size).toBe(128);
-    expect(problems.map(({ text }) => text)).toEqual([
-      expect.stringContaining('tool128'),
-      expect.stringContaining('tool129'),
-    ]);
+  it('offers up to 128 tools at once, without a search for more', async () => {
+    const { tools, hidden } = await offering(128);
+    expect([tools.size, hidden.size(), tools.has('find_tools')]).toEqual([128, 0, false]);
   });
+
+  it('offers some of more than 128 tools, and a tool that finds the others', async () => {
+    const { tools, hidden, problems } = await offering(400);
+    const offered = [...tools.keys()].filter((name) => !hidden.has(name));
+    expect(tools.size).toBe(401);
+    expect(offered).toHaveLength(101);
+    expect(offered.at(-1)).toBe('find_tools');
+    expect(problems).toEqual([]);
+    for (let n = 399; n > 300; n--) hidden.find(`tool${n}`);
+    const found = [...tools.keys()].filter((name) => !hidden.has(name));
+    expect(found.length).toBeLessThanOrEqual(128);
+    expect(found).toContain('tool301');
+  });
+
+  it('hides the tools that their source hides', async () => {
+    const tools = [createTool('a'), createTool('b', { isHidden: true })];
+    const { hidden, tools: all } = await createToolRegistry([sourceOf(...tools)]).for(chosen('a', 'b'));
+    expect([...all.keys()]).toEqual(['a', 'b', 'find_tools']);
+    expect(['a', 'b', 'find_tools'].map((name) => hidden.has(name))).toEqual([false, true, false]);
+  });
+
+  it('offers as many tools of a server as a quarter of the window of a model has room for, and those chosen singly', async () => {
+    const does = (name: string) => ({ does: name, description: 'd'.repeat(400) });
+    const many = Array.from({ length: 20 }, (_, n) => createTool(`many${n}`, does(`many${n}`)));
+    const all = [...many, createTool('single', { description: 'd'.repeat(4000) }), createTool('other')];
+    const registry = createToolRegistry([sourceOf(...all)]);
+    const keys = all.map(({ name }) => name);
+    const shownBy = async (specTokensMax: number) => {
+      const { tools, hidden } = await registry.for({ ...chosen(...keys), specTokensMax });
+      return [...tools.keys()].filter((name) => !hidden.has(name));
+    };
+    expect(await shownBy(32_000)).toEqual(keys);
+    const some = await shownBy(2000);
+    expect(some).toEqual(['many0', 'many1', 'many2', 'single', 'other', 'find_tools']);
+    expect(await shownBy(1000)).toEqual(['single', 'other', 'find_tools']);
+  });
+
+  async function offering(count: number) {
+    const names = Array.from({ length: count }, (_, n) => `tool${n}`);
+    const source = sourceOf(...names.map((name) => createTool(name)));
+    return createToolRegistry([source]).for(chosen(...names));
+  }
 });

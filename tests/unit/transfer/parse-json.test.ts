@@ -73,7 +73,7 @@ it('a long conversation is not parsed in one slice', async () => {
   const bytes = Buffer.from(JSON.stringify({ conversationId: 'c1', title: 'Long', messages }));
   const parse = vi.spyOn(JSON, 'parse');
   const piece = { index: 0, bytes: [bytes], size: bytes.length, isTooLarge: false, head: bytes.subarray(0, 100) };
-  const prepared = await prepare(piece, Date.now());
-  expect('messages' in prepared && prepared.messages.length).toBe(500);
+  for await (const prepared of prepare(piece, Date.now()))
+    expect('messages' in prepared && prepared.messages.length).toBe(500);
   expect(Math.max(...parse.mock.calls.map(([text]) => text.length))).toBeLessThan(10_000);
 });

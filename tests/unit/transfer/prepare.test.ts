@@ -50,7 +50,7 @@ async function prepareInTurns(json: string) {
   let turns = 0;
   const slices = createSlices(UNITS, async () => void turns++);
   const piece = { index: 0, bytes: [new TextEncoder().encode(json)], size: json.length, isTooLarge: false };
-  const prepared = await prepare({ ...piece, head: new Uint8Array(0) }, NOW, slices);
-  if ('reason' in prepared) throw new Error(prepared.reason);
+  const { value: prepared } = await prepare({ ...piece, head: new Uint8Array(0) }, NOW, slices).next();
+  if (!prepared || 'reason' in prepared) throw new Error(prepared?.reason);
   return { prepared, turns };
 }

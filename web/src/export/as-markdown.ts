@@ -17,7 +17,7 @@ export function asMarkdown(
     const error = isFailure(message) ? '*(This is an error message)*\n' : '';
     const unfinished = message.unfinished ? '*(This is an unfinished message)*\n' : '';
     const rating = message.rating ? `*(${ratingLine(message)})*\n` : '';
-    const sources = literal(sourceLines(message)).replaceAll(/^(?=\[)/gm, '- ');
+    const sources = sourceLines(message, (line) => `- ${literal(line)}`);
     return `**${literal(message.sender)}:**\n${wholeMessageText(message, failureOf, draw)}\n${sources}${error}${unfinished}${rating}\n\n`;
   });
   return [

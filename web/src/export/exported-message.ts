@@ -7,6 +7,7 @@ import {
   type ToolCall,
 } from '@parley/schema/messages/messages';
 import { readableText } from '@parley/schema/messages/readable-text';
+import { isSourcesCall } from '@parley/schema/tools/web-sources';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import { listSources } from '../files/citations/list-sources.ts';
 import { listPages, sourceTitle } from '../files/citations/web-sources.ts';
@@ -81,13 +82,16 @@ export function ratingLine({ rating }: Pick<Message, 'rating'>): string {
   return rating === 1 ? 'Rated helpful' : 'Rated not helpful';
 }
 
-/** What the marks of an answer stand for, one a line such as `[1] a.pdf`; empty without any. */
-export function sourceLines(message: Pick<Message, 'parts'>): string {
+/**
+ * What the marks of an answer stand for, one a line such as `[1] a.pdf`, and the pages that it stands on without a mark;
+ * empty without any. `write` writes a line.
+ */
+export function sourceLines(message: Pick<Message, 'parts'>, write: (line: string) => string = String): string {
   const files = listSources(message).flatMap(({ name, passages }) => passages.map(({ mark }) => `${mark} ${name}`));
-  const pages = listPages(message).map(
-    ({ source, marks }) => `${marks.join('')} ${sourceTitle(source)}: ${source.url}`,
+  const pages = listPages(message).map(({ source, marks }) =>
+    [marks.join(''), `${sourceTitle(source)}: ${source.url}`].filter((text) => text !== '').join(' '),
   );
-  const lines = [...files, ...pages];
+  const lines = [...files, ...pages].map(write);
   return lines.length === 0 ? '' : `\nSources:\n${lines.join('\n')}\n`;
 }
 
@@ -96,6 +100,7 @@ function piecesOf(parts: readonly MessagePart[], drawCall: (call: ToolCall) => s
   const pieces: { text: string; isCall: boolean }[] = [];
   for (const part of parts) {
     const last = pieces.at(-1);
+    if (part.type === 'tool_call' && isSourcesCall(part.call)) continue;
     if (part.type === 'tool_call') pieces.push({ text: drawCall(part.call), isCall: true });
     if (part.type !== 'text') continue;
     if (last && !last.isCall) last.text += part.text;

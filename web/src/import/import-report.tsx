@@ -22,7 +22,10 @@ export function ImportReport({ items, others, onLeave }: ImportReportProps) {
   const leftOut = others.flatMap((line, position) =>
     line.kind === 'file' && line.outcome === 'skipped' ? [{ ...line, place: position }] : [],
   );
-  const sorted = useMemo(() => items.toSorted((a, b) => rankOf(a) - rankOf(b) || a.index - b.index), [items]);
+  const sorted = useMemo(
+    () => items.toSorted((a, b) => rankOf(a) - rankOf(b) || a.index - b.index || (a.part ?? 0) - (b.part ?? 0)),
+    [items],
+  );
   if (items.length === 0 && leftOut.length === 0) return null;
   return (
     // A scrollable region must be reachable by keyboard.
@@ -33,7 +36,7 @@ export function ImportReport({ items, others, onLeave }: ImportReportProps) {
           <LeftOut key={place} name={name} reason={reason} />
         ))}
         {sorted.slice(0, SHOWN_MAX).map((item) => (
-          <li key={item.index} data-outcome={item.outcome}>
+          <li key={`${item.index}.${item.part ?? 0}`} data-outcome={item.outcome}>
             <Name item={item} onLeave={onLeave} />
             <span className={classes.outcome}>{describe(item, t)}</span>
           </li>
@@ -60,7 +63,8 @@ function LeftOut({ name, reason }: { name: string; reason: FileSkip }) {
 
 function Name({ item, onLeave }: { item: ImportItem; onLeave: () => void }) {
   const { t } = useTranslation();
-  const name = item.title ?? `${t('com_import_untitled')} (${t('com_import_number', { 0: item.index + 1 })})`;
+  const name =
+    item.title ?? `${t('com_import_untitled')} (${t('com_import_number', { 0: (item.part ?? item.index) + 1 })})`;
   if (item.outcome === 'skipped') return <b dir="auto">{name}</b>;
   return (
     <Link href={`/c/${item.conversationId}`} onClick={onLeave} dir="auto">
@@ -77,7 +81,7 @@ function rankOf(item: ImportItem): number {
 function describe(item: ImportItem, t: TFunction): string {
   switch (item.outcome) {
     case 'skipped':
-      return t(`com_import_skip_${item.reason}`);
+      return t(`com_import_skip_${item.reason}`, { 0: item.product ?? '' });
     case 'present':
       return t('com_import_was_present');
     case 'imported':

@@ -2,7 +2,7 @@ import type { McpServer } from '@parley/schema/tools/mcp-servers';
 import { IconChevronRight, IconExternalLink } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ToolSwitches } from '../chat/tools/tool-switches.tsx';
+import { PartChoice } from '../chat/tools/part-choice.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { Button } from '../ui/button.tsx';
 import { TwoClickButton } from '../ui/two-click-button.tsx';
@@ -59,7 +59,7 @@ export function ServerRow({ server, isNew, onEdit, onRemoved }: ServerRowProps) 
         {isOpen && (
           <>
             <ProgramLog lines={server.log} />
-            <Tools server={server} onToggle={acts.setTool} />
+            <Tools server={server} onSet={acts.setTools} />
             <Actions server={server} acts={acts} onEdit={onEdit} onRemoved={onRemoved} />
           </>
         )}
@@ -113,26 +113,24 @@ function ProgramLog({ lines = [] }: { lines: McpServer['log'] }) {
 
 interface ToolsProps {
   server: McpServer;
-  onToggle: (name: string, isOn: boolean) => void;
+  onSet: (names: string[], isOn: boolean) => void;
 }
 
-/** The tools as they were seen last, each with a switch. */
-function Tools({ server, onToggle }: ToolsProps) {
+/** The tools as they were seen last, each with a checkbox. */
+function Tools({ server, onSet }: ToolsProps) {
   const { t } = useTranslation();
   const { tools, isEnabled, reason } = server;
   const isAsked = isEnabled && reason === null && !needsSignIn(server);
   if (tools.length === 0) return isAsked && <p className={classes.note}>{t('com_mcp_tools_none')}</p>;
-  const rows = tools.map(({ name, description, isOn, isUnusable }) => ({
-    key: name,
-    label: name,
+  const parts = tools.map(({ name, description, isOn, isUnusable }) => ({
+    name,
     description,
     unavailable: isUnusable ? t('com_mcp_tool_unusable') : null,
-    isOn: isOn && !isUnusable,
+    isOn,
   }));
-  const toggle = (name: string) => onToggle(name, !tools.find((tool) => tool.name === name)?.isOn);
   return (
     <div className={classes.tools}>
-      <ToolSwitches groups={[{ section: 'mcp', rows }]} label={server.name} isPlain onToggle={toggle} />
+      <PartChoice label={server.name} parts={parts} onSet={onSet} />
     </div>
   );
 }

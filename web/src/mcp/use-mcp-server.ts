@@ -31,7 +31,7 @@ export function useMcpServer(server: McpServer) {
   const refresh = trpc.mcp.refresh.useMutation({ onSuccess, onError });
   const update = trpc.mcp.update.useMutation({ onSuccess, onError });
   const signOut = trpc.mcp.signOut.useMutation({ onSuccess, onError });
-  const setTool = trpc.mcp.setTool.useMutation({
+  const setTools = trpc.mcp.setTools.useMutation({
     onError(error) {
       onError(error);
       void utils.mcp.list.invalidate();
@@ -58,19 +58,19 @@ export function useMcpServer(server: McpServer) {
     switchOn: (isEnabled: boolean) => update.mutate({ id, isEnabled }),
     signOut: () => signOut.mutate({ id }),
     remove: () => remove.mutateAsync({ id }),
-    /** Shown at once: two quick switches must not undo each other. */
-    setTool(name: string, isOn: boolean) {
+    /** Shown at once: two quick changes must not undo each other. */
+    setTools(names: string[], isOn: boolean) {
       void utils.mcp.list.cancel();
       utils.mcp.list.setData(undefined, (before) =>
-        before?.map((one) => (one.id === id ? withTool(one, name, isOn) : one)),
+        before?.map((one) => (one.id === id ? withTools(one, names, isOn) : one)),
       );
-      setTool.mutate({ id, tool: name, isOn });
+      setTools.mutate({ id, tools: names, isOn });
     },
   };
 }
 
-function withTool(server: McpServer, name: string, isOn: boolean): McpServer {
-  return { ...server, tools: server.tools.map((tool) => (tool.name === name ? { ...tool, isOn } : tool)) };
+function withTools(server: McpServer, names: readonly string[], isOn: boolean): McpServer {
+  return { ...server, tools: server.tools.map((tool) => (names.includes(tool.name) ? { ...tool, isOn } : tool)) };
 }
 
 /** Opens the page of a server to sign in, and asks for its tools when the person comes back. */

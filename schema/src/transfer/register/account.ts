@@ -53,7 +53,11 @@ export const account = {
     account: 'cascades',
     whole: stays('An import never makes a server connect to an address; their owner adds them again.'),
   },
-  mcpTools: { kept: null, account: 'cascades', whole: derived('what the tool servers offer') },
+  mcpTools: {
+    kept: null,
+    account: 'cascades',
+    whole: stays('Tool servers tell again what they offer; which of their tools are used is chosen with them.'),
+  },
   toolGrants: {
     kept: 'tools',
     account: 'cascades',

@@ -4,7 +4,16 @@ import { GeminiImage } from '../../images-seen.ts';
 import { respondAsScripted, refuseWith } from '../../respond.ts';
 import { errorBody, refused } from './google-errors.ts';
 import { createContentFrames } from './gemini-frames.ts';
-import { Config, isQuestion, Offered, geminiSteps, ToolPart, type Turn } from '../../tools/gemini.ts';
+import {
+  Config,
+  forcedIn,
+  geminiSteps,
+  isQuestion,
+  Offered,
+  refusesFormatWithTools,
+  ToolPart,
+  type Turn,
+} from '../../tools/gemini.ts';
 import { refusedByGoogle } from '../../tools/refused-tools.ts';
 import type { StreamScript } from '../../scenario.ts';
 import { sendJson } from '../../protocol.ts';
@@ -37,6 +46,9 @@ const Body = z.object({
     .object({
       maxOutputTokens: z.number().optional(),
       stopSequences: z.array(z.string()).max(5).optional(),
+      seed: z.int32().optional(),
+      responseMimeType: z.enum(['text/plain', 'application/json']).optional(),
+      responseJsonSchema: z.record(z.string(), z.unknown()).optional(),
       thinkingConfig: z.object({ includeThoughts: z.boolean().optional() }).optional(),
     })
     .optional(),
@@ -58,12 +70,31 @@ export async function generate(exchange: FakeCall, model: string): Promise<void>
   }));
   const badTool = refusedByGoogle(offered);
   if (badTool) return sendJson(exchange.line, 400, errorBody({ status: 400, code: null, message: badTool.message }));
-  const mayCall = offered.length > 0 && data.toolConfig?.functionCallingConfig.mode !== 'NONE';
+  const mode = data.toolConfig?.functionCallingConfig ?? { mode: 'AUTO' as const };
+  const forced = forcedIn(mode, offered);
+  const mayCall = offered.length > 0 && mode.mode !== 'NONE';
+  const fault = 'refused' in forced ? forced.refused : refusedFormat(data, model, mayCall);
+  if (fault !== undefined) return sendJson(exchange.line, 400, errorBody({ status: 400, code: null, message: fault }));
   const messages = data.contents.map(messageOf);
-  const talk = { model, messages, maxTokens, tools: { offered, mayCall, steps } };
+  const talk = { model, messages, maxTokens, tools: { offered, mayCall, steps, ...forced, ...formatIn(data) } };
   const showsReasoning = thinkingConfig?.includeThoughts === true;
   const frames = (script: StreamScript) => createContentFrames(talk, script, showsReasoning, exchange.request);
   return respondAsScripted(exchange, talk, { frames, refused, errorBody });
+}
+
+function refusedFormat({ generationConfig = {} }: z.infer<typeof Body>, model: string, mayCall: boolean) {
+  const { responseMimeType: mime, responseJsonSchema: schema } = generationConfig;
+  if (schema && mime !== 'application/json')
+    return 'response_schema in generation config is only supported when response_mime_type is application/json.';
+  if (mime === 'application/json' && mayCall && refusesFormatWithTools(model))
+    return "Function calling with a response mime type: 'application/json' is unsupported";
+  const refused = schema && refusedByGoogle([{ name: 'answer', description: '', parameters: schema }]);
+  return refused?.message;
+}
+
+function formatIn({ generationConfig = {} }: z.infer<typeof Body>) {
+  const { responseMimeType: mime, responseJsonSchema: schema = {} } = generationConfig;
+  return mime === 'application/json' ? { format: schema } : {};
 }
 
 /** The text of a turn is its last part; images come before it. */

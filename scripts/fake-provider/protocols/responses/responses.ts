@@ -7,6 +7,7 @@ import { sendJson, type FakeCall, type Protocol } from '../../protocol.ts';
 import { scriptedStream, type Refusal } from '../../scenario.ts';
 import { streamScript } from '../../stream-script.ts';
 import { BAD_SIGNATURE } from '../../tools/scenarios.ts';
+import { refusedAnswerSchema } from '../../tools/refused-answers.ts';
 import { refusedByOpenAI } from '../../tools/refused-tools.ts';
 import {
   CallItem,
@@ -59,6 +60,18 @@ const Message = z.strictObject({
 
 const Item = z.union([Message, ReasoningItem, CallItem, resultItem(Part)]);
 
+const Format = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('text') }),
+  z.strictObject({ type: z.literal('json_object') }),
+  z.strictObject({
+    type: z.literal('json_schema'),
+    name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+    description: z.string().optional(),
+    schema: z.record(z.string(), z.unknown()),
+    strict: z.boolean().optional(),
+  }),
+]);
+
 const Body = z.strictObject({
   model: z.string(),
   input: z.array(Item).min(1),
@@ -72,7 +85,11 @@ const Body = z.strictObject({
     .strictObject({ effort: z.string().optional(), summary: z.enum(['auto', 'concise', 'detailed']).optional() })
     .optional(),
   tools: z.array(OfferedFunction).min(1).optional(),
-  tool_choice: z.enum(['auto', 'none']).optional(),
+  tool_choice: z
+    .union([z.enum(['auto', 'none', 'required']), z.strictObject({ type: z.literal('function'), name: z.string() })])
+    .optional(),
+  parallel_tool_calls: z.boolean().optional(),
+  text: z.strictObject({ format: Format }).optional(),
   include: z.tuple([z.literal('reasoning.encrypted_content')]).optional(),
 });
 
@@ -99,8 +116,9 @@ async function respond(exchange: FakeCall): Promise<void> {
     return sendJson(exchange.line, 400, errorBody({ code: null, ...badTool, type: 'invalid_request_error' }));
   const steps = responsesSteps(data.input);
   if ('refused' in steps) return sendJson(exchange.line, 400, errorBody(refusing(steps.refused, 'input')));
-  const { tools: functions = [], tool_choice: choice } = data;
-  const tools = { offered: offeredIn(functions), mayCall: functions.length > 0 && choice !== 'none', steps };
+  const tools = { ...wishesIn(data), steps };
+  const badWish = refusedWishes(data);
+  if (badWish) return sendJson(exchange.line, 400, errorBody(badWish));
   const messages = data.input.flatMap((item) => ('role' in item ? { role: item.role, text: item.content } : []));
   const talk: Talk = { model, messages, maxTokens: data.max_output_tokens, tools };
   const frames = (script: Parameters<typeof createResponseFrames>[1]) =>
@@ -112,6 +130,34 @@ async function respond(exchange: FakeCall): Promise<void> {
     );
   if (isSpentOnThinking(talk)) return streamScript(emptyReply, frames(emptyReply), exchange.line);
   return respondAsScripted(exchange, talk, { frames, refused: refusedHere, errorBody });
+}
+
+type Request = z.infer<typeof Body>;
+
+function wishesIn({ tools: functions = [], tool_choice: choice, parallel_tool_calls: isParallel, text }: Request) {
+  const offered = offeredIn(functions);
+  const forced = typeof choice === 'object' ? [choice.name] : offered.map(({ name }) => name);
+  const { format } = text ?? {};
+  return {
+    offered,
+    mayCall: functions.length > 0 && choice !== 'none',
+    isSingle: isParallel === false,
+    ...((choice === 'required' || typeof choice === 'object') && { forced }),
+    ...(format && format.type !== 'text' && { format: format.type === 'json_schema' ? format.schema : {} }),
+  };
+}
+
+function refusedWishes({ tools = [], tool_choice: choice, text, input }: Request): Refused | undefined {
+  if (typeof choice === 'object' && !tools.some(({ name }) => name === choice.name))
+    return refusing(`Tool choice '${choice.name}' not found in 'tools' parameter.`, 'tool_choice');
+  const { format } = text ?? {};
+  if (format?.type === 'json_object' && !/json/i.test(JSON.stringify(input)))
+    return refusing(
+      "Response input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.",
+      'input',
+    );
+  const fault = format?.type === 'json_schema' ? refusedAnswerSchema(format) : undefined;
+  return fault === undefined ? undefined : refusing(fault, 'text.format.schema');
 }
 
 function refusedHere(refusal: Refusal): Refusal {

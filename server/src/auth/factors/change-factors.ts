@@ -56,7 +56,7 @@ export async function confirmApp(
   const codes = await deps.db.query.transaction(async (tx) => {
     await lockUser(tx, userId);
     const own = await assertNoApp(tx, userId);
-    const isIt = and(isUnconfirmed(userId), eq(factors.id, id));
+    const isIt = and(isUnconfirmed(userId), id === undefined ? undefined : eq(factors.id, id));
     const [begun] = await tx.select().from(factors).where(isIt);
     if (!begun) refuse(BEGUN_AGAIN);
     const lastStep = stepOfCode(deps, begun, code.replaceAll(/\s/g, ''), Date.now());

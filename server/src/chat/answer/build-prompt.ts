@@ -28,6 +28,8 @@ export interface Prompt {
   open: ReturnType<typeof findOpenStep>;
   /** The keys of the tools that may be offered. */
   toolKeys: readonly string[];
+  /** The most tokens that descriptions and schemas of tools may take: a quarter of the window. */
+  specTokensMax: number;
   files: BranchFiles;
   /** With their images and files. */
   messages: ChatMessage[];
@@ -66,6 +68,7 @@ export async function* buildPrompt(
     branch,
     open,
     toolKeys: limits.toolKeys,
+    specTokensMax: Math.floor(limits.window / 4),
     files,
     ...(isBare
       ? { messages: history.messages.map(({ role, content }) => ({ role, content })), showSteps: () => {} }

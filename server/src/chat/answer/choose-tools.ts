@@ -1,6 +1,8 @@
 // The tools that a model is offered for a reply.
 import { SELF_REFLECTION, selfReflection } from '../../agents/classic.ts';
+import { parseJson } from '@parley/schema/json';
 import { createFileSearch, FILE_SEARCH } from '../../tools/builtin/file-search.ts';
+import { FIND_TOOLS, type HiddenTools } from '../../tools/find-tools.ts';
 import { TOOLS_MAX, type OfferedTools, type ToolRegistry } from '../../tools/registry.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { ProviderTarget } from '../../providers/provider.ts';
@@ -45,35 +47,59 @@ export async function chooseTools(
   const registry = deps.tools;
   const files = toolFiles(deps, ask, branch, prompt.files, signal);
   const agent = await readAgentOptions(ask, isCharged);
-  const { tools, problems } = await registry.for({
+  const { tools, hidden, problems } = await registry.for({
     userId,
     convoId: input.conversationId,
     keys,
     files: files.attached,
     branch: files.texts,
     lender: assistant?.lender,
+    specTokensMax: prompt.specTokensMax,
     lastSourceNumber: lastSourceNumberIn(branch.reply),
     waiting: (open?.step.calls ?? []).filter(({ state }) => state === 'waiting').map(({ name }) => name),
   });
+  showKnownTools(hidden, prompt, tools);
   return {
+    hidden,
     rules: endpointStepRules(ask.endpoint, ask.model),
     agent,
-    tools: withReflection(registry.isOff(FILE_SEARCH) ? tools : withFileSearch(tools, userId, prompt, files), agent),
+    tools: withReflection(
+      registry.isOff(FILE_SEARCH) ? tools : withFileSearch({ tools, hidden }, userId, prompt, files),
+      agent,
+    ),
     problems: await withoutReported(problems, () => rowsAbove(branch)),
   };
 }
 
 /** Beside the chosen tools, unless one of these has its name, all files are shown whole, or none can be searched. */
 function withFileSearch(
-  tools: ReadonlyMap<string, Tool>,
+  { tools, hidden }: Pick<OfferedTools, 'tools' | 'hidden'>,
   userId: string,
   { files: { shown }, record }: Prompt,
   { find }: ToolFiles,
 ): ReadonlyMap<string, Tool> {
   const files = shown.record.filter((file) => file.shown === 'passages');
-  if (files.length === 0 || tools.size >= TOOLS_MAX) return tools;
+  if (files.length === 0 || tools.size - hidden.size() >= TOOLS_MAX) return tools;
   const search = createFileSearch({ userId, files, shown: record.passages, onShown: record.note, find });
   return tools.has(search.name) ? tools : new Map([...tools, [search.name, search]]);
+}
+
+/** What was found or called above is offered from the beginning. */
+function showKnownTools(
+  hidden: HiddenTools,
+  { messages, branch: { reply } }: Prompt,
+  tools: ReadonlyMap<string, Tool>,
+): void {
+  if (hidden.size() === 0) return;
+  const calls = [
+    ...messages.flatMap((message) => message.calls ?? []),
+    ...reply.parts.flatMap((part) => (part.type === 'tool_call' ? part.call : [])),
+  ];
+  for (const { name, input } of calls) {
+    const { query } = Object(parseJson(input)) as { query?: unknown };
+    if (tools.get(name)?.from.id === FIND_TOOLS && typeof query === 'string') hidden.find(query);
+    else hidden.show(name);
+  }
 }
 
 function withReflection(tools: ReadonlyMap<string, Tool>, agent: AgentChoice | null): ReadonlyMap<string, Tool> {

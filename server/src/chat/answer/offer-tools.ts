@@ -5,7 +5,7 @@ import type { Delta } from '../../generation/delta.ts';
 import type { ProviderCall } from '../../providers/provider.ts';
 import type { ToolSpec } from '../../providers/tool-spec.ts';
 import { refusedTools } from '../../providers/tools/refused-tools.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { OfferedTools } from '../../tools/registry.ts';
 import type { ToollessModels } from './toolless-models.ts';
 
 export interface ToolOffer {
@@ -19,16 +19,19 @@ const REFUSALS_MAX = 5;
 const ALL: ToolOrigin = { source: 'builtin', id: 'tools', label: 'Tools' };
 
 export function offerTools(
-  tools: ReadonlyMap<string, Tool>,
+  { tools, hidden }: Pick<OfferedTools, 'tools' | 'hidden'>,
   call: Pick<ProviderCall, 'target' | 'model'>,
   toolless: ToollessModels,
 ): ToolOffer {
-  let offered = [...tools.values()].map(({ name, description, parameters }) => ({ name, description, parameters }));
+  let left = [...tools.values()].map(({ name, description, parameters }) => ({ name, description, parameters }));
   let refusals = 0;
+  /** What is hidden is offered once the model found it. */
+  const shown = () => left.filter(({ name }) => !hidden.has(name));
 
   async function* ask(request: (specs: readonly ToolSpec[]) => AsyncIterable<Delta>): AsyncGenerator<Delta> {
-    if (offered.length > 0 && toolless.has(call)) yield* dropAll(takesNone(call.model));
+    if (left.length > 0 && toolless.has(call)) yield* dropAll(takesNone(call.model));
     for (;;) {
+      const offered = shown();
       let isBegun = false;
       try {
         for await (const delta of request(offered)) {
@@ -55,12 +58,12 @@ export function offerTools(
     else {
       const sentence = (name: string) => `${endpoint} refused the tool ${name}. The answer goes on without it.`;
       for (const name of refused) yield notice(`refused:${name}`, tools.get(name)?.from ?? ALL, sentence(name));
-      offered = offered.filter(({ name }) => !refused.includes(name));
+      left = left.filter(({ name }) => !refused.includes(name));
     }
   }
 
   function* dropAll(text: string): Generator<Delta> {
-    offered = [];
+    left = [];
     yield notice('refused', ALL, text);
   }
 

@@ -2,18 +2,21 @@
 import type { Billing } from '../../billing/billing.ts';
 import type { CallMeter } from '../../billing/call-meter.ts';
 import type { Delta } from '../../generation/delta.ts';
+import type { FileSaverDeps } from '../../files/save-file.ts';
 import type { GenerationLog } from '../../generation/log.ts';
 import type { ProviderCall, ProviderTarget } from '../../providers/provider.ts';
 import type { Ask, AskResult } from '../ask-messages.ts';
 import { askedCharge } from '../chargeable.ts';
 import { withoutSteps } from '../context/steps.ts';
 import type { RunKey } from '../finalize.ts';
+import { createPictureKeeper } from './answer-pictures.ts';
 import { buildPrompt, type Prompt, type PromptDeps } from './build-prompt.ts';
 import { chooseTools, showsCalls, type ChosenTools } from './choose-tools.ts';
 import { withCompletion } from './complete-reply.ts';
 import { agentDeltas, type AgentDeps } from './run-agent.ts';
 
-export interface ReplyDeps extends PromptDeps, Omit<AgentDeps, 'flush' | 'onFault' | 'onServiceFailure'> {
+export interface ReplyDeps
+  extends PromptDeps, FileSaverDeps, Omit<AgentDeps, 'flush' | 'onFault' | 'onServiceFailure'> {
   generationLog: Pick<GenerationLog, 'drain'>;
   billing: Pick<Billing, 'meter'>;
 }
@@ -55,6 +58,7 @@ export async function* replyDeltas(
     summary: prompt.summary,
     userId: ask.userId,
     thread: prompt.thread,
+    keepPicture: createPictureKeeper(deps, ask.userId),
     onBytes: asking.onBytes,
   };
   if (prompt.open || prompt.toolKeys.length > 0) return yield* withTools(deps, ask, { prompt, call }, asking, signal);

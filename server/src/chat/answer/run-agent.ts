@@ -81,7 +81,7 @@ function createModelCalls(deps: AgentDeps, asked: AgentRequest): Pick<Agent, 'as
   const { ask, prompt, tools: chosen, provider, meter, firstPromptTokens } = asked;
   const { tools, agent, rules } = chosen;
   const call = withOptions(asked.call, agent);
-  const offer = offerTools(tools, call, deps.toolless);
+  const offer = offerTools(chosen, call, deps.toolless);
   const reasoning = stepReasoning(prompt.branch.reply.parts);
   let imageTokens = 0;
   return { ask: agent?.agent === 'classic' && tools.size > 0 ? askClassic : askModel, finish };
@@ -99,7 +99,7 @@ function createModelCalls(deps: AgentDeps, asked: AgentRequest): Pick<Agent, 'as
 
   function askClassic(step: ModelStep, until: AbortSignal) {
     const { messages, toolChoice } = step;
-    const promptPrefix = classicInstructions(tools.values(), toolChoice !== 'none');
+    const promptPrefix = classicInstructions(shownTools(chosen), toolChoice !== 'none');
     const settings = { ...call.settings, promptPrefix, stop: CLASSIC_STOP };
     const classic = { ...call, settings, messages: classicMessages(messages, reasoning) };
     const deltas = metered(messages, until, (stop) => provider(classic, stop));
@@ -120,6 +120,11 @@ function createModelCalls(deps: AgentDeps, asked: AgentRequest): Pick<Agent, 'as
     imageTokens += imageParts.reduce((sum, image) => sum + prompt.files.attachments.tokensOf(image), 0);
     return withImages(deps, ask, prompt, finishedCall(ended, ask.input.replyId, rules), imageParts);
   }
+}
+
+/** What the model is offered in the next step. */
+function shownTools({ tools, hidden }: ChosenTools): Tool[] {
+  return [...tools.values()].filter(({ name }) => !hidden.has(name));
 }
 
 function isAllowedBy({ callsUnasked }: Ask, { from, isLent }: Tool, doActionsAsk: boolean): boolean {

@@ -97,7 +97,8 @@ function inOrder(names: readonly string[], given: readonly string[]): string[] {
   return names.filter((name) => given.includes(name));
 }
 
-function isOn(value: string | undefined): boolean {
+/** Whether a variable is set to more than `false`. */
+export function isOn(value: string | undefined): boolean {
   return value !== undefined && value.trim() !== '' && value.trim().toLowerCase() !== 'false';
 }
 

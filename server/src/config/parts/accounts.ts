@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { RetentionRules } from '@parley/schema/convos/retention';
 import { configError } from '../config-error.ts';
 import type { Env } from '../env/env.ts';
-import type { Yaml } from '../yaml/yaml-schema.ts';
+import type { PermissionYaml, Yaml } from '../yaml/yaml-schema.ts';
 import { ldapConfig, type LdapConfig } from './ldap.ts';
 
 /** Settings of accounts and sessions, except the public ones in `startup`. */
@@ -70,10 +70,15 @@ export function accountsConfig(env: Env, yaml: Yaml): AccountsConfig {
     confirmsAddresses: env.ALLOW_UNVERIFIED_EMAIL_LOGIN === false,
     factorAfterOauth: env.FACTOR_AFTER_OAUTH ?? false,
     requireSecondFactor: env.REQUIRE_SECOND_FACTOR ?? null,
-    allowSharedLinks: env.ALLOW_SHARED_LINKS ?? true,
-    allowSharedAssistants: env.ALLOW_SHARED_ASSISTANTS ?? true,
-    publicSharedLinks: env.ALLOW_SHARED_LINKS_PUBLIC ?? true,
+    allowSharedLinks: env.ALLOW_SHARED_LINKS ?? permits(yaml.interface?.sharedLinks, 'create'),
+    allowSharedAssistants: env.ALLOW_SHARED_ASSISTANTS ?? permits(yaml.interface?.agents, 'share'),
+    publicSharedLinks: env.ALLOW_SHARED_LINKS_PUBLIC ?? permits(yaml.interface?.sharedLinks, 'public'),
   };
+}
+
+/** What the file says nothing about is permitted. */
+function permits(given: PermissionYaml | undefined, what: keyof Exclude<PermissionYaml, boolean>): boolean {
+  return typeof given === 'object' ? (given[what] ?? given.use ?? true) : (given ?? true);
 }
 
 function registrationOf({ ALLOW_REGISTRATION: isOpen }: Env): AccountsConfig['registration'] {

@@ -33,7 +33,12 @@ export function modelSpecsConfig(
     if (ignored.length > 0) notices.push(`${location}.preset has fields without effect here: ${ignored.join(', ')}.`);
   }
   const ordered = inOrder(modelSpecs.list, list);
-  return { modelSpecs: { enforce, prioritize, addedEndpoints, list: ordered }, notices };
+  // Nobody could ask anything.
+  const isEmpty =
+    enforce && list.length === 0 && !addedEndpoints.some((name) => offered.some((one) => one.name === name));
+  if (isEmpty)
+    notices.push(`In ${file}, modelSpecs.enforce has no effect: no spec of the list is offered, so all models are.`);
+  return { modelSpecs: { enforce: enforce && !isEmpty, prioritize, addedEndpoints, list: ordered }, notices };
 }
 
 function specOf({ preset, label, description, iconURL, group, ...spec }: ModelSpecYaml, type: EndpointType): Spec {

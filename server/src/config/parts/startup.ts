@@ -32,7 +32,7 @@ export function startupFacts(
     socialLoginEnabled: env.ALLOW_SOCIAL_LOGIN ?? false,
     ...(env.LDAP_URL && { ldap: { enabled: true, ...(env.LDAP_LOGIN_USES_USERNAME && { username: true }) } }),
     emailEnabled: mail.enabled,
-    checkBalance: env.CHECK_BALANCE ?? false,
+    checkBalance: env.CHECK_BALANCE ?? yaml.balance?.enabled ?? false,
     ...(env.ARTIFACTS && env.ARTIFACTS !== 'on' && { artifacts: env.ARTIFACTS }),
     ...(env.CURRENCY && { currency: env.CURRENCY }),
     helpAndFaqURL: env.HELP_AND_FAQ_URL ?? '/',

@@ -23,13 +23,20 @@ export type ToolsConfig = {
   filter: ToolFilter;
 };
 
-export function toolsConfig(env: Env, { includedTools, filteredTools }: Yaml): ToolsConfig {
+/** The tools that search and read the web. */
+const WEB_TOOLS = ['web_search', 'web_page'];
+
+export function toolsConfig(env: Env, { includedTools, filteredTools, interface: given }: Yaml): ToolsConfig {
+  const off = given?.webSearch === false ? WEB_TOOLS : [];
   return {
     enabled: env.TOOLS !== 'off',
     maxSteps: env.AGENT_MAX_STEPS ?? 10,
     maxMinutes: env.AGENT_MAX_MINUTES ?? 15,
     callsPerMinute: env.TOOL_CALLS_PER_MINUTE ?? 120,
-    filter: { includedTools, filteredTools },
+    filter: {
+      includedTools: includedTools?.filter((name) => !off.includes(name)),
+      filteredTools: off.length === 0 ? filteredTools : [...(filteredTools ?? []), ...off],
+    },
   };
 }
 
@@ -58,6 +65,7 @@ export type InterpreterConfig = {
   packagesFrom: string | undefined;
 };
 
-export function interpreterConfig(env: Env): InterpreterConfig {
-  return { isOn: env.INTERPRETER !== 'off', command: env.INTERPRETER_COMMAND, packagesFrom: env.PYTHON_PACKAGES_FROM };
+export function interpreterConfig(env: Env, yaml: Yaml): InterpreterConfig {
+  const isOn = env.INTERPRETER === undefined ? yaml.interface?.runCode !== false : env.INTERPRETER === 'on';
+  return { isOn, command: env.INTERPRETER_COMMAND, packagesFrom: env.PYTHON_PACKAGES_FROM };
 }

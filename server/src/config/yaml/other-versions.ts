@@ -9,7 +9,6 @@ import type { Problem } from './yaml-rules.ts';
 
 /** Sections, and what to do instead. */
 const OTHER_SECTIONS: Readonly<Record<string, string | null>> = {
-  balance: `CHECK_BALANCE turns balances on, and \`${operatorCommand('add-balance')}\` adds to them`,
   branding: 'APP_TITLE names the site',
   cloudfront: null,
   fileStrategies: 'fileStrategy is one place for all files',
@@ -25,6 +24,29 @@ const OTHER_SECTIONS: Readonly<Record<string, string | null>> = {
   turnstile: null,
   webSearch: 'BRAVE_API_KEY, TAVILY_API_KEY or SEARXNG_URL set up the search of the web',
 };
+
+/** Settings within sections, and what to do instead. */
+const OTHER_SETTINGS: Readonly<Record<string, string>> = {
+  'balance.startBalance': `\`${operatorCommand('add-balance')}\` adds to a balance`,
+  'interface.customWelcome': 'the page greets people by their names',
+  'interface.temporaryChatRetention': 'a temporary chat ends when it is left',
+  'interface.mcpServers': 'MCP_USER_SERVERS=on lets people add servers of their own',
+  'interface.remoteAgents': 'API_KEYS=off ends the keys of people for programs',
+  ...Object.fromEntries(
+    ['autoRefillEnabled', 'refillIntervalValue', 'refillIntervalUnit', 'refillAmount'].map((name) => [
+      `balance.${name}`,
+      'give people a budget under Administration > Usage, which begins anew each day, week or month',
+    ]),
+  ),
+};
+
+/** What people would not have there, and have here. */
+const ALWAYS_ON = new Set(
+  (
+    'endpointsMenu modelSelect parameters sidePanel presets prompts bookmarks multiConvo temporaryChat fileSearch ' +
+    'fileCitations memories contextUsage contextCost autoSubmitFromUrl skills marketplace peoplePicker'
+  ).split(' '),
+);
 
 /** Words of settings that Parley has without these. */
 const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -59,12 +81,22 @@ export function withoutOtherVersions(written: unknown, file: string): Readable {
   }
   const sections = withoutPaths(written, left);
   const nested = nestedUnknown(yamlSchema.safeParse(sections).error?.issues ?? []);
-  notices.push(...new Set(nested.map((path) => unknownNotice(file, path))));
+  notices.push(...new Set(nested.map((path) => nestedNotice(file, path, valueAt(sections, path)))));
   return { tree: withoutPaths(sections, nested), notices, problems };
 }
 
 function unknownNotice(file: string, path: Path): string {
   return `In ${file}, ${pathText(path)} is not a known setting and is ignored.`;
+}
+
+function nestedNotice(file: string, path: Path, value: unknown): string {
+  const place = pathText(path);
+  const instead = OTHER_SETTINGS[place];
+  if (instead !== undefined) return `In ${file}, ${place} has no effect here: ${instead}.`;
+  const [top, name] = path;
+  if (top === 'interface' && value === false && ALWAYS_ON.has(String(name)))
+    return `In ${file}, ${place} is false, which has no effect here: this is not switched off for people.`;
+  return unknownNotice(file, path);
 }
 
 function unknownSections(tree: unknown): string[] {
@@ -85,12 +117,40 @@ function* otherValues(tree: unknown): Generator<{ path: Path; what: string }> {
     if (name !== undefined && OTHER_WORDS[name]?.some((word) => word === value))
       yield { path: issue.path, what: `Parley has no ${String(value)}` };
   }
+  for (const { path, value } of textsOf(tree, []))
+    if (isPerPerson(path) && PLACEHOLDER.test(isOfCustom(path) ? value.replaceAll(USER_ID, '') : value))
+      yield {
+        path,
+        what: `${PLACEHOLDER.exec(value)?.[0] ?? ''} is not filled in, so it is not sent`,
+      };
   for (const name of keysOf(valueAt(tree, ['mcpServers']))) {
     const path = ['mcpServers', name];
     const url = valueAt(tree, [...path, 'url']);
     if (typeof url === 'string' && /^wss?:/i.test(url) && !isHttpUrl(url))
       yield { path, what: 'a server with a url is called by http or https' };
   }
+}
+
+/** Stands for something of the person who asks, or for a value that each person gives. */
+const PLACEHOLDER = /\{\{\s*[A-Z][A-Z\d_]*\s*\}\}/;
+
+/** Custom endpoints fill in this one. */
+const USER_ID = '{{LIBRECHAT_USER_ID}}';
+
+function isOfCustom([top, kind]: Path): boolean {
+  return top === 'endpoints' && kind === 'custom';
+}
+
+/** Headers, and the variables of tool servers. */
+function isPerPerson(path: Path): boolean {
+  return ['headers', 'additionalHeaders', 'env'].includes(String(path.at(-2)));
+}
+
+function* textsOf(value: unknown, path: Path): Generator<{ path: Path; value: string }> {
+  if (typeof value === 'string') yield { path, value };
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, item] of Object.entries(value))
+    yield* textsOf(item, [...path, Array.isArray(value) ? Number(key) : key]);
 }
 
 /** Whether at most two letters differ, and few of a short name. */

@@ -14,8 +14,34 @@ export interface Filled {
   notices: string[];
 }
 
-/** Fills in variables. A custom endpoint that lacks a key, or refers to a variable that is not set, is off. */
-export function fillVariables(written: unknown, env: RawEnv, file: string): Filled {
+/**
+ * Fills in variables. A custom endpoint that lacks a key is off, and so is one, or a tool server, that refers to a variable
+ * that is not set.
+ */
+export function fillVariables(given: unknown, env: RawEnv, file: string): Filled {
+  const servers = serversOff(given, env, file);
+  const written = withoutPaths(
+    given,
+    [...servers.keys()].map((name) => ['mcpServers', name]),
+  );
+  const filled = fillEndpoints(written, env, file);
+  return { ...filled, notices: [...filled.notices, ...servers.values()] };
+}
+
+/** Tool servers that refer to variables that are not set, by their names, with the sentence for each. */
+function serversOff(written: unknown, env: RawEnv, file: string): Map<string, string> {
+  const off = new Map<string, string>();
+  const servers = valueAt(written, ['mcpServers']);
+  const onMissing = ({ path, says }: Problem) => {
+    const name = String(path[1]);
+    if (!off.has(name))
+      off.set(name, `The tool server ${JSON.stringify(name)} is off: in ${file}, ${pathText(path)} ${says}.`);
+  };
+  interpolate(servers, { env, file, onMissing }, ['mcpServers']);
+  return off;
+}
+
+function fillEndpoints(written: unknown, env: RawEnv, file: string): Filled {
   const off = new Map<number, Problem>(incompleteOf(written));
   const first = fill((problem) => {
     const index = customIndexOf(problem.path);

@@ -39,8 +39,10 @@ const titles = {
 };
 const summaries = { summarize: flag.optional(), summaryModel: text.optional() };
 const requestChanges = { addParams: record.optional(), dropParams: list(text, 'parameter names').optional() };
+/** A name, or since configuration 1.3 a map of it and a description, which has no effect. */
+const modelName = z.union([text, strict({ name: text }).transform(({ name }) => name)], 'must be a model name');
 const models = strict({
-  default: someOf(text, 'model name'),
+  default: someOf(modelName, 'model name'),
   fetch: flag.optional(),
   userIdQuery: flag.optional(),
 });
@@ -114,6 +116,12 @@ const azureOpenAI = strict({
 });
 
 const externalLink = strict({ externalUrl: link.optional(), openNewTab: flag.optional() });
+
+/** Whether people may do something, or what of it. */
+const permission = z.union(
+  [flag, strict({ use: flag.optional(), create: flag.optional(), share: flag.optional(), public: flag.optional() })],
+  'must be true, false, or a map of use, create, share, public',
+);
 
 const endpointFiles = strict({
   disabled: flag.optional(),
@@ -199,7 +207,15 @@ export const yamlSchema = strict({
   cache: flag.optional(),
   secureImageLinks: flag.optional(),
   imageOutputType: word('png', 'webp', 'jpeg').optional(),
-  interface: strict({ privacyPolicy: externalLink.optional(), termsOfService: externalLink.optional() }).optional(),
+  interface: strict({
+    privacyPolicy: externalLink.optional(),
+    termsOfService: externalLink.optional(),
+    sharedLinks: permission.optional(),
+    agents: permission.optional(),
+    runCode: flag.optional(),
+    webSearch: flag.optional(),
+  }).optional(),
+  balance: strict({ enabled: flag.optional() }).optional(),
   fileStrategy: word(...STORE_SOURCES).optional(),
   registration: strict({
     socialLogins: list(word(...SIGN_IN_SITE_NAMES), 'provider names').optional(),
@@ -238,6 +254,7 @@ export type Yaml = Partial<YamlFile>;
 export type AzureOpenAIYaml = z.output<typeof azureOpenAI>;
 export type AssistantsYaml = z.output<typeof assistants>;
 export type ModelSpecYaml = z.output<typeof modelSpec>;
+export type PermissionYaml = z.output<typeof permission>;
 export type CustomYaml = z.output<typeof custom>;
 
 /** A map with only these keys; the error for an unknown key lists them. */

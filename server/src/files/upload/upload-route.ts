@@ -39,17 +39,22 @@ const KEY_SCOPES: Readonly<Record<Kind, ApiScope | undefined>> = {
   assistant_avatar: undefined,
 };
 
-const ASSISTANT_AVATARS = '/api/assistants/avatar/';
+/** Clients of 0.7.5 name the version of the protocol. */
+const ASSISTANT_AVATARS = ['', '/v1', '/v2'].map((version) => `/api/assistants${version}/avatar/`);
 
 /** Whether a request is an upload, which may take longer than other requests and is watched on its own. */
 export function isUpload(method: string, path: string): boolean {
-  return method === 'POST' && (path.replace(/\/$/, '') in PATHS || path.startsWith(ASSISTANT_AVATARS));
+  return (
+    method === 'POST' && (path.replace(/\/$/, '') in PATHS || ASSISTANT_AVATARS.some((begin) => path.startsWith(begin)))
+  );
 }
 
 export function mountUploads(hono: Hono<HttpEnv>, deps: Deps): void {
   for (const [path, kind] of Object.entries(PATHS)) hono.post(path, (c) => respond(deps, kind, path, c));
-  const ofAssistant = `${ASSISTANT_AVATARS}:assistant_id`;
-  hono.post(ofAssistant, (c) => respond(deps, 'assistant_avatar', ofAssistant, c));
+  for (const begin of ASSISTANT_AVATARS) {
+    const ofAssistant = `${begin}:assistant_id`;
+    hono.post(ofAssistant, (c) => respond(deps, 'assistant_avatar', ofAssistant, c));
+  }
 }
 
 async function respond(deps: Deps, kind: Kind, path: string, c: HonoContext<HttpEnv>): Promise<Response> {

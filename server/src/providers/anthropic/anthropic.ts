@@ -8,10 +8,14 @@ import { NOTHING_ADDED } from '../provider.ts';
 import { fixedModels } from '../saved/saved-provider.ts';
 import { bareKeyIn } from '../user-key.ts';
 import { nullWhenRefused } from '../user-models.ts';
+import { formatWay } from './answer-schema.ts';
 import { ANTHROPIC_MODELS, anthropicModels } from './models.ts';
+import { withAnswerTool } from '../answers/answer-tool.ts';
+import { withForcedCalls } from '../answers/forced-call.ts';
 import { toolDialects } from '../tools/dialects.ts';
 import { withFittedTools } from '../tools/with-fitted-tools.ts';
 import { streamAnthropic } from './stream.ts';
+import { takesForcedCalls } from './thinking.ts';
 
 interface AnthropicEntry {
   order: number;
@@ -56,7 +60,10 @@ export const anthropic = defineProvider({
   savedVariables: ({ apiKey, ...saved }) => ({ ANTHROPIC_API_KEY: apiKey, ANTHROPIC_MODELS: fixedModels(saved) }),
   keySource: ({ key }) => key.from,
   endpoint,
-  stream: withFittedTools(streamAnthropic, toolDialects.anthropic),
+  stream: withForcedCalls(
+    withAnswerTool(withFittedTools(streamAnthropic, toolDialects.anthropic), formatWay),
+    takesForcedCalls,
+  ),
   titleModel: { model: 'claude-3-haiku-20240307', maxTokens: 1024 },
   context: { opensWithQuestion: true },
 });

@@ -4,11 +4,13 @@ import { claudeGeneration } from '@parley/schema/catalog/claude';
 import { endpointParams, withDefaults } from '@parley/schema/catalog/endpoints';
 import type { Settings } from '@parley/schema/catalog/params';
 import { replyReserveOf } from '@parley/schema/catalog/windows';
+import { forcesCall } from '../answers/answer-format.ts';
 import { withContinuePrompt, isContinuation } from '../continue-prompt.ts';
 import { hasCalls, withWireIds } from '../finished-calls.ts';
 import type { ChatMessage, ProviderCall } from '../provider.ts';
 import { withCacheMarks } from './prompt-cache.ts';
-import { briefReply, thinkingFor } from './thinking.ts';
+import { answerSchema } from './answer-schema.ts';
+import { briefReply, thinkingFor, withoutThinking } from './thinking.ts';
 import { joinTurns, lacksReasoning, anthropicImage, stepTurns, toolParams, type Turn } from './tools.ts';
 
 export function messagesBody(call: ProviderCall) {
@@ -31,14 +33,22 @@ export function messagesBody(call: ProviderCall) {
   } as MessageCreateParamsStreaming;
 }
 
-function extentOf({ model, settings, messages, maxTokens }: ProviderCall) {
-  if (maxTokens !== undefined) return briefReply(model, maxTokens);
-  const { thinking, ...effort } = thinkingFor(model, settings);
+function extentOf(call: ProviderCall) {
+  const extent = thoughtOf(call);
+  const schema = answerSchema(call);
+  if (!schema) return extent;
+  return { ...extent, output_config: { ...extent.output_config, format: { type: 'json_schema' as const, schema } } };
+}
+
+function thoughtOf(call: ProviderCall) {
+  const { model, settings, messages, maxTokens } = call;
+  const asked = maxTokens === undefined ? thinkingFor(model, settings) : briefReply(model, maxTokens);
+  const { thinking, ...rest } = forcesCall(call) ? withoutThinking(model, asked) : asked;
   const isOff = !thinking || (thinking.type === 'enabled' && lacksReasoning(messages));
   return {
     max_tokens: replyReserveOf('anthropic', model, settings),
     ...(isOff ? {} : { thinking }),
-    ...effort,
+    ...rest,
   };
 }
 

@@ -2,6 +2,7 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import { readUsage } from '@parley/schema/catalog/usage';
 import type { Delta } from '../../generation/delta.ts';
+import { createSources } from '../compatible/answer-sources.ts';
 import { readFinishWord } from '../compatible/finish-words.ts';
 import { callBegun } from '../finished-calls.ts';
 import { createReasoningReader } from './reasoning-reader.ts';
@@ -16,6 +17,8 @@ export function createMessageReader(
   /** The blocks of the calls whose input came with their start. */
   const whole = new Set<number>();
   const reasoning = createReasoningReader();
+  /** Of a search that a gateway or the configuration has switched on. */
+  const sources = createSources();
   let prompt = promptTokensOf(null);
   return read;
 
@@ -32,6 +35,7 @@ export function createMessageReader(
         return yield* readDelta(event.index, event.delta);
       case 'message_delta': {
         const { delta, usage } = event;
+        if (delta?.stop_reason) yield* sources.told();
         yield* finished(delta?.stop_reason);
         yield* usageOf(usage?.output_tokens);
       }
@@ -49,12 +53,15 @@ export function createMessageReader(
   ) {
     if (delta?.type === 'text_delta' && delta.text) yield { type: 'text' as const, text: delta.text };
     if (delta?.type === 'thinking_delta' && delta.thinking) yield { type: 'reasoning' as const, text: delta.thinking };
+    if (delta?.type === 'citations_delta') sources.note(delta.citation);
     if (delta?.type === 'input_json_delta') yield* extendCall(index, delta.partial_json);
   }
 
   /** Some servers begin a block with all of its text or input. */
   function* beginBlock(index: number, block: LooseBlock | null): Generator<Delta> {
     if (block?.type === 'tool_use') return yield beginCall(index, block);
+    if (block?.type === 'web_search_tool_result') return sources.note(block.content);
+    sources.note(block?.citations);
     if (block?.type === 'text' && block.text) yield { type: 'text', text: block.text };
     if (block?.type === 'thinking' && block.thinking) yield { type: 'reasoning', text: block.thinking };
   }
@@ -87,6 +94,8 @@ interface LooseBlock {
   id?: unknown;
   name?: unknown;
   input?: unknown;
+  content?: unknown;
+  citations?: unknown;
 }
 
 /** Anthropic's own is an empty object, and the input follows in pieces. */

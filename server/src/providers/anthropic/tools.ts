@@ -1,5 +1,6 @@
 // Tools by Anthropic: what is offered, and calls of earlier steps.
 import { callArguments, hasCalls, objectsIn } from '../finished-calls.ts';
+import type { ToolChoice } from '../answers/answer-format.ts';
 import type { ChatImage, ChatMessage, FinishedCall, ProviderCall } from '../provider.ts';
 
 export interface Turn {
@@ -10,14 +11,22 @@ export interface Turn {
 /**
  * A history with calls is refused without tools: where none are offered, their names are, and the model may not call.
  */
-export function toolParams({ tools = [], toolChoice, messages }: ProviderCall): {
+export function toolParams({ tools = [], toolChoice, parallelCalls, messages }: ProviderCall): {
   tools?: object[];
   tool_choice?: object;
 } {
   const offered = tools.length > 0 ? tools.map(toolOf) : namesIn(messages).map((name) => toolOf({ name }));
   if (offered.length === 0) return {};
-  const choice = tools.length > 0 ? toolChoice : 'none';
-  return { tools: offered, ...(choice && { tool_choice: { type: choice } }) };
+  const choice = tools.length > 0 ? choiceOnWire(toolChoice, parallelCalls) : { type: 'none' };
+  return { tools: offered, ...(choice && { tool_choice: choice }) };
+}
+
+function choiceOnWire(choice: ToolChoice | undefined, parallelCalls: boolean | undefined): object | undefined {
+  if (choice === 'none') return { type: 'none' };
+  const single = parallelCalls === false && { disable_parallel_tool_use: true };
+  if (typeof choice === 'object') return { type: 'tool', name: choice.name, ...single };
+  if (choice === 'required') return { type: 'any', ...single };
+  return choice || single ? { type: 'auto', ...single } : undefined;
 }
 
 function toolOf({ name, description = '', parameters = { type: 'object' } }: Partial<ToolSpec> & { name: string }) {

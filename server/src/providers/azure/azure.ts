@@ -2,7 +2,7 @@
 import { defineProvider } from '../define-provider.ts';
 import { openAIStream } from '../openai/stream.ts';
 import { azureEndpoint } from './endpoint.ts';
-import { azureEnv, azureWarnings, configureAzure } from './settings.ts';
+import { azureEnv, configureAzure } from './settings.ts';
 
 export const azureOpenAI = defineProvider({
   type: 'azureOpenAI',
@@ -17,7 +17,6 @@ export const azureOpenAI = defineProvider({
     AZURE_OPENAI_API_VERSION: azure?.version,
     AZURE_OPENAI_MODELS: models.length > 0 ? [...models] : undefined,
   }),
-  warnings: azureWarnings,
   keySource: ({ places }) => (places.from === 'user' ? 'user' : 'server'),
   endpoint: azureEndpoint,
   stream: openAIStream('azureOpenAI'),

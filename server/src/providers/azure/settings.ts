@@ -68,6 +68,7 @@ export interface AzureEntry {
 export function configureAzure(from: ConfigSources<typeof azureEnv>): AzureEntry | null {
   const { env, yaml, order, titlesEnabled } = from;
   const groups = yaml.endpoints?.azureOpenAI;
+  // They are more exact than the environment.
   if (groups) return byGroups(groups, from);
   const apiKey = env.AZURE_API_KEY ?? env.AZURE_OPENAI_API_KEY;
   if (!apiKey) return null;
@@ -181,14 +182,4 @@ function assertComplete(env: AzureEnv): void {
 function modelsOf({ AZURE_OPENAI_MODELS: models, AZURE_OPENAI_DEFAULT_MODEL: first }: AzureEnv): string[] | undefined {
   if (first === undefined) return models;
   return [first, ...(models ?? []).filter((model) => model !== first)];
-}
-
-/** The yaml file takes precedence: it is more exact than the environment. */
-export function azureWarnings(
-  { AZURE_API_KEY, AZURE_OPENAI_API_KEY }: AzureEnv,
-  { endpoints }: ConfigSources['yaml'],
-): string[] {
-  return (AZURE_API_KEY ?? AZURE_OPENAI_API_KEY) && endpoints?.azureOpenAI
-    ? ['The AZURE_ variables are ignored, because the yaml file has endpoints.azureOpenAI.']
-    : [];
 }

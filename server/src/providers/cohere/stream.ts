@@ -3,6 +3,7 @@ import { readUsage } from '@parley/schema/catalog/usage';
 import type { FinishReason, ToolCall } from '@parley/schema/messages/messages';
 import { Refusal, refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
+import { createSources } from '../compatible/answer-sources.ts';
 import { reasonOfFailure } from '../failure.ts';
 import { withContinuePrompt } from '../continue-prompt.ts';
 import { readLines, post } from '../sse-client.ts';
@@ -65,6 +66,8 @@ interface LooseEvent {
   event_type?: string;
   text?: string | null;
   tool_calls?: LooseCall[] | null;
+  /** Of a search that the configuration asks for, as a connector in `addParams`. */
+  documents?: unknown;
   finish_reason?: string | null;
   response?: { meta?: { billed_units?: Tokens | null; tokens?: Tokens | null } | null } | null;
 }
@@ -82,6 +85,7 @@ interface Tokens {
 /** Reads one answer; its tool calls have no ids, so they are numbered. */
 function createReader(): (event: LooseEvent) => Generator<Delta> {
   let calls = 0;
+  const sources = createSources();
   return read;
 
   function* read(event: LooseEvent): Generator<Delta> {
@@ -92,7 +96,10 @@ function createReader(): (event: LooseEvent) => Generator<Delta> {
       case 'tool-calls-generation':
         for (const call of event.tool_calls ?? []) yield { type: 'tool', call: toolOf(`call-${calls++}`, call) };
         return;
+      case 'search-results':
+        return sources.note(event.documents);
       case 'stream-end': {
+        yield* sources.told();
         yield { type: 'finish', reason: finishReasonOf(event.finish_reason ?? '') };
         const { tokens, billed_units: billed } = event.response?.meta ?? {};
         const { input_tokens: input, output_tokens: output } = tokens ?? billed ?? {};

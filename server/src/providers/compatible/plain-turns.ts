@@ -27,6 +27,15 @@ export function plainTurns(messages: readonly object[]): WireMessage[] {
   return joined;
 }
 
+/** Asks a model to go on with an unfinished answer. */
+export const CONTINUE_PROMPT = 'Go on exactly where you stopped. Repeat nothing and say nothing else.';
+
+/** Where the last turn is an unfinished answer, one more asks to go on with it. */
+export function withUserLast(messages: readonly WireMessage[]): WireMessage[] {
+  const isUnfinished = messages.at(-1)?.role === 'assistant';
+  return isUnfinished ? [...messages, { role: 'user', content: CONTINUE_PROMPT }] : [...messages];
+}
+
 /** Stands before a conversation that the model began, or of which the beginning is left out. */
 const BEGINNING: WireMessage = { role: 'user', content: '(The beginning of the conversation is not shown.)' };
 

@@ -1,6 +1,7 @@
 // What a server does not take of a request, by its own words: it is asked once more without it, and for a while not again
-// with it. A server may be replaced by a newer one, so what it refused is forgotten after that, and learned again.
-import { withoutSystem, withoutToolTurns, withTextOnly, type WireMessage } from './plain-turns.ts';
+// with it.
+import { createKnownRefusals, type KnownRefusals, type LeftOut } from './known-refusals.ts';
+import { withoutSystem, withoutToolTurns, withTextOnly, withUserLast, type WireMessage } from './plain-turns.ts';
 import { readFailure } from './read-failure.ts';
 
 export interface Refusals {
@@ -16,19 +17,6 @@ export interface Refusals {
   list(): LeftOut[];
 }
 
-export interface LeftOut {
-  /** The name of a field, or what else of a request is refused, in the words of the protocol: `role: system`. */
-  name: string;
-  /** Null where it is left out whatever the model. */
-  model: string | null;
-}
-
-/** For the operator's log. */
-export function describeRefusal(endpoint: string, { name, model }: LeftOut): string {
-  const asked = model === null ? 'requests' : `requests for ${model}`;
-  return `The server of ${endpoint} refused ${name}: ${asked} leave it out for an hour.`;
-}
-
 interface Asked {
   model: string;
   target: { baseURL: string };
@@ -37,23 +25,16 @@ interface Asked {
 
 /** A server may name one field at a time. */
 const TRIES_MAX = 6;
-/** What is remembered; people may give addresses of their own. */
-const KNOWN_MAX = 1000;
-const KEPT_MS = 60 * 60_000;
 
 type Body = Record<string, unknown>;
 /** Beside the names of fields: the role of instructions, content that is no text, and turns that are no words. */
 const SYSTEM = 'role: system';
 const PARTS = 'image_url';
 const TOOL_TURNS = 'role: tool';
+const LAST_ANSWER = 'last role: assistant';
 
-/** What one endpoint's servers refuse. `onLearned` is called for each thing that was not known. */
-export function createRefusals(
-  onLearned: (refused: LeftOut) => void = () => {},
-  now: () => number = () => performance.now(),
-): Refusals {
-  /** Until when, the oldest first. */
-  const known = new Map<string, LeftOut & { baseURL: string; until: number }>();
+/** What one endpoint's servers refuse, known for as long as `known` keeps it. */
+export function createRefusals(endpoint = '', known: KnownRefusals = createKnownRefusals()): Refusals {
   return {
     async ask(call, body, send) {
       for (let tries = 1; ; tries += 1) {
@@ -68,32 +49,22 @@ export function createRefusals(
       }
     },
     note,
-    list() {
-      const all = [...known.values()].filter(({ until }) => until > now());
-      const shown = new Map(all.map(({ name, model }) => [JSON.stringify([name, model]), { name, model }]));
-      return [...shown.values()];
-    },
+    list: () => known.ofEndpoint(endpoint),
   };
 
   function refusedBy({ target: { baseURL }, model }: Asked): string[] {
-    return [...known.values()]
-      .filter((one) => one.baseURL === baseURL && (one.model === null || one.model === model) && one.until > now())
+    return known
+      .of({ endpoint, baseURL })
+      .filter((one) => one.model === null || one.model === model)
       .map(({ name }) => name);
   }
 
-  function note({ target: { baseURL }, model: asked }: Asked, name: string): void {
-    const model = UNASKED.includes(name) ? null : asked;
-    const key = JSON.stringify([baseURL, model, name]);
-    const isNew = (known.get(key)?.until ?? 0) <= now();
-    known.delete(key);
-    known.set(key, { name, model, baseURL, until: now() + KEPT_MS });
-    const [oldest] = known.keys();
-    if (known.size > KNOWN_MAX && oldest !== undefined) known.delete(oldest);
-    if (isNew) onLearned({ name, model });
+  function note({ target: { baseURL }, model }: Asked, name: string): void {
+    known.add({ endpoint, baseURL }, { name, model: UNASKED.includes(name) ? null : model });
   }
 }
 
-/** The fields that nobody asked for. Whether a server takes them does not depend on the model. */
+/** The fields that nobody asked for, or the operator for all models. Whether a server takes them does not depend on the model. */
 const UNASKED: readonly string[] = ['stream_options', 'user', 'parallel_tool_calls'];
 
 function without(body: Body, refused: readonly string[]): Body {
@@ -106,6 +77,7 @@ function without(body: Body, refused: readonly string[]): Body {
   let messages = plain.messages as WireMessage[];
   if (refused.includes(TOOL_TURNS)) messages = withoutToolTurns(messages);
   if (refused.includes(SYSTEM)) messages = withoutSystem(messages);
+  if (refused.includes(LAST_ANSWER)) messages = withUserLast(messages);
   if (refused.includes(PARTS)) messages = withTextOnly(messages);
   return { ...plain, messages };
 }
@@ -134,6 +106,7 @@ function refusedIn(error: unknown, body: Body, { relayed = {} }: Asked): string[
   const refusesParts = messages.some(({ content }) => Array.isArray(content)) && isOfParts(text);
   if (refusesParts) return [PARTS];
   if (status === 404) return [];
+  if (messages.at(-1)?.role === 'assistant' && isOfLast(text)) return [LAST_ANSWER];
   if (messages.some(({ role }) => role === 'tool') && isOfToolTurns(text)) return [TOOL_TURNS];
   if (messages.some(({ role }) => role === 'system') && isOfSystem(text)) return [SYSTEM];
   const about = text.replace(ACCEPTED, '');
@@ -171,6 +144,13 @@ function isOfSystem(text: string): boolean {
   const isOfRole = /\bsystem\b/i.test(text) && /role|message|prompt|instruction/i.test(text) && !isOfPlace;
   if (isOfRole) return REFUSES.test(text) || /\binvalid\b|\bonly\b|\bmust be\b/i.test(text);
   return ofKnownRoles(text);
+}
+
+/** An unfinished answer that the model is to go on with. */
+function isOfLast(text: string): boolean {
+  const isOfPlace =
+    /\b(?:last|final)\b[^.]{0,20}\b(?:message|role|turn)\b/i.test(text) && /\b(?:user|assistant)\b/i.test(text);
+  return isOfPlace || /add_generation_prompt|continue_final_message|\bpre-?fill/i.test(text);
 }
 
 /** Before roles in general: a template that knows none of tools names the ones that it knows. */

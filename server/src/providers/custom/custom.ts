@@ -5,7 +5,7 @@ import { readSummaries, type Summaries } from '../../config/summaries.ts';
 import { titleModelOf, type Titles } from '../../config/titles.ts';
 import type { CustomYaml } from '../../config/yaml/yaml-schema.ts';
 import { streamCohere } from '../cohere/stream.ts';
-import { createRefusals, describeRefusal } from '../compatible/refusals.ts';
+import { createRefusals } from '../compatible/refusals.ts';
 import { defineCustomProvider, type ConfigSources } from '../define-provider.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
 import type { ModelSource, UserModelSource } from '../model-source.ts';
@@ -96,7 +96,7 @@ function endpoint(entry: CustomEntry, deps: EndpointDeps): EndpointDefinition {
   const siteHeaders: Record<string, string> = known?.sendsSiteHeaders
     ? { 'HTTP-Referer': deps.site.url, 'X-Title': deps.site.title }
     : {};
-  const refusals = createRefusals((refused) => deps.onNotice(describeRefusal(name, refused)));
+  const refusals = createRefusals(name, deps.refusals);
   return {
     name,
     config: {
@@ -123,7 +123,7 @@ function endpoint(entry: CustomEntry, deps: EndpointDeps): EndpointDefinition {
         isCompatible: !isOfTheProtocol(resolved.baseURL),
         refusals,
         // Configured headers may hold a server key, which never goes to a user's address.
-        headers: baseURL.from === 'user' ? siteHeaders : { ...siteHeaders, ...headers },
+        headers: baseURL.from === 'user' ? siteHeaders : { ...siteHeaders, ...headersFor(headers, userId) },
         addParams,
         dropParams,
         forcePrompt,
@@ -131,6 +131,13 @@ function endpoint(entry: CustomEntry, deps: EndpointDeps): EndpointDefinition {
       };
     },
   };
+}
+
+/** LibreChat's word for the id of the person who asks; its other words are left out with the file. */
+const USER_ID = '{{LIBRECHAT_USER_ID}}';
+
+function headersFor(headers: Record<string, string>, userId: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replaceAll(USER_ID, userId)]));
 }
 
 /** OpenAI and Azure may be set up as custom endpoints, too. */

@@ -4,7 +4,7 @@ import { endpointParams, withDefaults } from '@parley/schema/catalog/endpoints';
 import { withContinuePrompt } from '../continue-prompt.ts';
 import { hasCalls } from '../finished-calls.ts';
 import type { ChatMessage, ProviderCall } from '../provider.ts';
-import { geminiImage, stepContents, toolParams } from './tools.ts';
+import { formatConfig, geminiImage, stepContents, toolParams } from './tools.ts';
 
 export function geminiBody(call: ProviderCall): GenerateContentRequest {
   return { ...contentBody(call), ...safetyOf(call), ...toolParams(call) };
@@ -16,7 +16,8 @@ function safetyOf({ target }: ProviderCall): Pick<GenerateContentRequest, 'safet
   return safety.length > 0 ? { safetySettings: [...safety] as SafetySetting[] } : {};
 }
 
-function contentBody({ model, settings, messages, maxTokens, stop }: ProviderCall): GenerateContentRequest {
+function contentBody(call: ProviderCall): GenerateContentRequest {
+  const { model, settings, messages, maxTokens, stop, seed } = call;
   const { temperature, topP, topK, maxOutputTokens } = withDefaults(endpointParams('google', model), settings);
   const instructions = textOf(settings.promptPrefix);
   const contents = alternating(withContinuePrompt(messages), model);
@@ -26,6 +27,8 @@ function contentBody({ model, settings, messages, maxTokens, stop }: ProviderCal
     topK: Number(topK),
     maxOutputTokens: maxTokens ?? Number(maxOutputTokens),
     ...(stop && { stopSequences: [...stop] }),
+    ...(seed !== undefined && { seed: seed | 0 }),
+    ...formatConfig(call),
     // Reasoning is generated and billed in any case.
     ...(thinksByItself(model) && { thinkingConfig: { includeThoughts: true } }),
   };

@@ -3,6 +3,8 @@ import { readUsage } from '@parley/schema/catalog/usage';
 import type { FinishReason } from '@parley/schema/messages/messages';
 import { refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
+import { createPictureReader, type Piece } from '../compatible/answer-pictures.ts';
+import { createSources } from '../compatible/answer-sources.ts';
 import { callBegun } from '../finished-calls.ts';
 import { readFailure } from '../compatible/read-failure.ts';
 import type { ProviderCall } from '../provider.ts';
@@ -10,7 +12,9 @@ import { reasonOfStatus } from '../status.ts';
 
 /** Any field may be missing. */
 export interface LooseContent {
-  candidates?: { content?: { parts?: LoosePart[] | null } | null; finishReason?: string | null }[] | null;
+  candidates?:
+    | { content?: { parts?: LoosePart[] | null } | null; finishReason?: string | null; groundingMetadata?: unknown }[]
+    | null;
   promptFeedback?: { blockReason?: string | null } | null;
   usageMetadata?: {
     promptTokenCount?: number | null;
@@ -27,6 +31,8 @@ export interface LooseContent {
 interface LoosePart {
   text?: string | null;
   thought?: boolean | null;
+  /** What a model draws. */
+  inlineData?: { mimeType?: string; data?: string } | null;
   functionCall?: { id?: string; name?: string; args?: unknown } | null;
   /** Wanted back with the call. */
   thoughtSignature?: string | null;
@@ -35,7 +41,7 @@ interface LoosePart {
 type ReaderCall = Pick<ProviderCall, 'target' | 'model' | 'tools'>;
 
 export interface ContentReader {
-  read(chunk: LooseContent): Generator<Delta>;
+  read(chunk: LooseContent): Generator<Piece>;
   /** Emits what is known only at the end of the stream: each chunk reports the usage so far. */
   end(): Generator<Delta>;
 }
@@ -44,10 +50,12 @@ export interface ContentReader {
 export function createContentReader({ target, model, tools = [] }: ReaderCall): ContentReader {
   const { endpoint } = target;
   const calls = new Set<string>();
+  const sources = createSources();
+  const pictures = createPictureReader();
   let usage: LooseContent['usageMetadata'] = null;
   return { read, end };
 
-  function* read(chunk: LooseContent): Generator<Delta> {
+  function* read(chunk: LooseContent): Generator<Piece> {
     if (chunk.error)
       refuse(reasonOfStatus({ status: chunk.error.code ?? 500, ...readFailure({ ...chunk }) }, endpoint));
     // Each chunk reports the usage so far. The first tells of the prompt, which a stopped answer has used, too.
@@ -56,14 +64,16 @@ export function createContentReader({ target, model, tools = [] }: ReaderCall): 
     usage = chunk.usageMetadata ?? usage;
     const candidate = chunk.candidates?.[0];
     for (const part of candidate?.content?.parts ?? []) yield* readPart(part);
+    sources.note(candidate?.groundingMetadata);
     if (candidate?.finishReason)
       yield { type: 'finish', reason: finishReasonOf(candidate.finishReason, calls.size > 0) };
     // The question itself was refused: there is no candidate.
     else if (chunk.promptFeedback?.blockReason) yield { type: 'finish', reason: 'content_filter' };
   }
 
-  function* readPart({ text, thought, functionCall, thoughtSignature }: LoosePart): Generator<Delta> {
+  function* readPart({ text, thought, inlineData, functionCall, thoughtSignature }: LoosePart): Generator<Piece> {
     if (text) yield { type: thought ? 'reasoning' : 'text', text };
+    if (inlineData && !thought) yield* pictures.read({ inlineData });
     if (functionCall) yield* readCall(functionCall, thoughtSignature);
   }
 
@@ -80,6 +90,7 @@ export function createContentReader({ target, model, tools = [] }: ReaderCall): 
   }
 
   function* end(): Generator<Delta> {
+    yield* sources.told();
     if (usage?.candidatesTokenCount != null || usage?.thoughtsTokenCount != null) yield* usageOf(usage);
   }
 }

@@ -19,13 +19,14 @@ function isOfClient(error: unknown): error is Error & { status?: unknown; errorD
   return error instanceof Error && error.message.startsWith('[GoogleGenerativeAI Error]');
 }
 
-/** How much of a message is searched: the pattern is quadratic at worst. */
-const MESSAGE_MAX = 4000;
+/** How much of a message is searched for its beginning: the pattern is quadratic at worst. */
+const BEGINNING_MAX = 4000;
+const MESSAGE_MAX = 100_000;
 
 /** The client adds the address and status before Google's message, and the details after it. */
 function sentenceIn(message: string): string {
-  return message
-    .slice(0, MESSAGE_MAX)
-    .replace(/^.*?: \[\d{3}[^\][]*\] /s, '')
-    .replace(/ \[\{"@type.*$/s, '');
+  const details = message.indexOf(' [{"@type');
+  const said = message.slice(0, details < 0 ? MESSAGE_MAX : Math.min(details, MESSAGE_MAX));
+  const beginning = said.slice(0, BEGINNING_MAX).replace(/^.*?: \[\d{3}[^\][]*\] /s, '');
+  return beginning + said.slice(BEGINNING_MAX);
 }

@@ -13,9 +13,7 @@ import { SAFETY_VARIABLES, safetySettings, type SafetySetting } from './safety.t
 import { readServiceKey, type ServiceKey } from './service-key.ts';
 import { geminiModels, GOOGLE_MODELS } from './models.ts';
 import { isPalm } from './palm-models.ts';
-import { toolDialects } from '../tools/dialects.ts';
-import { withFittedTools } from '../tools/with-fitted-tools.ts';
-import { streamGoogle } from './stream.ts';
+import { askGoogle } from './stream.ts';
 import { googleKeysIn } from './user-key.ts';
 
 /** The server's keys, at least one, or keys that each user saves. */
@@ -72,7 +70,7 @@ export const google = defineProvider({
   savedVariables: ({ apiKey, ...saved }) => ({ GOOGLE_KEY: apiKey, GOOGLE_MODELS: fixedModels(saved) }),
   keySource: ({ keys }) => keys.from,
   endpoint,
-  stream: withFittedTools(streamGoogle, toolDialects.google),
+  stream: askGoogle,
   // Its models may think before they write.
   titleModel: { model: null, maxTokens: 1024 },
   context: { opensWithQuestion: true, instructions: examplesFor },

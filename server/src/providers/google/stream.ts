@@ -3,7 +3,12 @@
 import type { GenerateContentRequest } from '@google/generative-ai';
 import { Refusal, refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
+import { keepPicture } from '../compatible/answer-pictures.ts';
 import { hasSignatures, refusesSignatures, withoutSignatures } from '../finished-calls.ts';
+import { withAnswerTool } from '../answers/answer-tool.ts';
+import { withOneCall } from '../answers/one-call.ts';
+import { toolDialects } from '../tools/dialects.ts';
+import { withFittedTools } from '../tools/with-fitted-tools.ts';
 import { geminiBody } from './bodies.ts';
 import { createContentReader, type LooseContent } from './deltas.ts';
 import { reasonOfGoogle } from './failure.ts';
@@ -13,8 +18,11 @@ import { isPalm } from './palm-models.ts';
 import type { ProviderCall } from '../provider.ts';
 import { readEventData, post } from '../sse-client.ts';
 import { accessTokenFor } from './access-token.ts';
+import { formatWay } from './tools.ts';
 
-export async function* streamGoogle(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
+export const askGoogle = withAnswerTool(withOneCall(withFittedTools(streamGoogle, toolDialects.google)), formatWay);
+
+async function* streamGoogle(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
   const { serviceKey, endpoint } = call.target;
   try {
     if (!isPalm(call.model)) yield* contentDeltas(call, signal);
@@ -31,7 +39,10 @@ async function* contentDeltas(call: ProviderCall, signal: AbortSignal): AsyncGen
   try {
     for await (const chunk of chunksOf(call, signal)) {
       isBegun = true;
-      yield* reader.read(chunk);
+      for (const piece of reader.read(chunk)) {
+        const delta = piece.type === 'picture' ? await keepPicture(call, piece) : piece;
+        if (delta) yield delta;
+      }
     }
   } catch (error) {
     // Signatures that Google does not take back are left out of a second request.

@@ -1,7 +1,11 @@
 // Tools by Gemini: what is offered, and calls of earlier steps.
 import type { Content, Part } from '@google/generative-ai';
+import { mayCall, type ToolChoice } from '../answers/answer-format.ts';
+import type { FormatWay } from '../answers/answer-tool.ts';
 import { callArguments } from '../finished-calls.ts';
 import type { ChatImage, ChatMessage, FinishedCall, ProviderCall } from '../provider.ts';
+import { toolDialects } from '../tools/dialects.ts';
+import { fitSchema } from '../tools/fit-schema.ts';
 
 export function toolParams({ tools = [], toolChoice }: ProviderCall): object {
   if (tools.length === 0) return {};
@@ -16,7 +20,34 @@ export function toolParams({ tools = [], toolChoice }: ProviderCall): object {
         })),
       },
     ],
-    ...(toolChoice && { toolConfig: { functionCallingConfig: { mode: 'NONE' } } }),
+    ...(toolChoice && { toolConfig: { functionCallingConfig: modeOf(toolChoice) } }),
+  };
+}
+
+function modeOf(choice: ToolChoice): object {
+  if (typeof choice === 'object') return { mode: 'ANY', allowedFunctionNames: [choice.name] };
+  return { mode: MODES[choice] };
+}
+
+const MODES = { none: 'NONE', auto: 'AUTO', required: 'ANY' } as const;
+
+/** Whether the model gives answers of a shape beside tools: those before the third refuse it. */
+export function formatWay(call: Pick<ProviderCall, 'model' | 'tools' | 'toolChoice'>): FormatWay {
+  return mayCall(call) && !isThird(call.model) ? 'tool' : 'native';
+}
+
+/** In characters. */
+const SCHEMA_MAX = 32_000;
+/** The names of an answer's properties are no arguments of a tool, so all are accepted. */
+const ANSWERS = { ...toolDialects.google, propertyName: /^/ };
+
+/** The shape of an answer, in `generationConfig`. */
+export function formatConfig({ format }: Pick<ProviderCall, 'format'>): object {
+  if (!format) return {};
+  const { schema } = format;
+  return {
+    responseMimeType: 'application/json',
+    ...(schema && { responseJsonSchema: fitSchema(schema, ANSWERS, SCHEMA_MAX).schema }),
   };
 }
 

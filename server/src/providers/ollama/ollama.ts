@@ -1,4 +1,5 @@
 // Ollama on the same machine, offered when nothing is configured.
+import type { KnownRefusals } from '../compatible/known-refusals.ts';
 import { createRefusals } from '../compatible/refusals.ts';
 import type { EndpointDefinition } from '../endpoint.ts';
 import { NOTHING_ADDED } from '../provider.ts';
@@ -12,8 +13,8 @@ export interface Ollama {
 
 const NAME = 'Ollama';
 
-export function ollamaEndpoint({ url, models }: Ollama): EndpointDefinition {
-  const refusals = createRefusals();
+export function ollamaEndpoint({ url, models }: Ollama, known: KnownRefusals): EndpointDefinition {
+  const refusals = createRefusals(NAME, known);
   return {
     name: NAME,
     config: { type: 'custom', userProvide: false, userProvideURL: false, modelDisplayLabel: NAME, order: 9999 },

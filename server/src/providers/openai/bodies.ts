@@ -9,26 +9,34 @@ import { plainTurns } from '../compatible/plain-turns.ts';
 import { withContinuePrompt, isContinuation } from '../continue-prompt.ts';
 import { hasCalls, instructionsIndex, withWireIds } from '../finished-calls.ts';
 import type { ChatMessage, ProviderCall, ProviderTarget } from '../provider.ts';
-import { chatImage, stepMessages, toolParams } from './tools.ts';
+import { chatImage, formatParams, stepMessages, toolParams } from './tools.ts';
 
 export function chatBody(call: ProviderCall): ChatCompletionCreateParamsStreaming {
-  const { target, model, settings, summary, tools, userId, maxTokens } = call;
+  const { target, model, settings, summary, tools, userId, maxTokens, seed } = call;
   const turns = chatTurns(call).flatMap((turn) => turnMessages(turn, target));
   const messages = summary ? withSummary(turns, summary, target) : turns;
   const body = {
     model,
     messages: target.isCompatible ? plainTurns(messages) : messages,
     stream: true,
+    // Without it no usage is told.
     stream_options: { include_usage: true },
-    user: userId,
+    ...personFor(target, userId),
     ...acceptedParams(paramsOf(settings), model),
     ...(tools && toolParams(call)),
+    ...formatParams(call),
+    ...(seed !== undefined && { seed }),
     ...(model.includes('gpt-4-vision') && hasImages(call) && { max_tokens: OLD_VISION_TOKENS, stop: undefined }),
     ...(maxTokens !== undefined && { max_tokens: maxTokens + reasoningTokens(model) }),
   };
   // The configuration may add and drop any parameter; the provider validates them.
   const whole = withConfiguredParams({ ...body, ...call.relayed }, target);
   return withTokenLimit(whole, model) as unknown as ChatCompletionCreateParamsStreaming;
+}
+
+/** OpenAI and Azure find abuse by it. To other servers, of which some refuse it, nobody's id is told. */
+function personFor({ isCompatible }: ProviderTarget, userId: string): { user?: string } {
+  return isCompatible ? {} : { user: userId };
 }
 
 /** Tokens reserved for reasoning before the first word: it counts towards the answer's limit. */
@@ -72,7 +80,7 @@ export function completionBody(call: ProviderCall): CompletionCreateParamsStream
     prompt: promptOf(call),
     stream: true,
     stream_options: { include_usage: true },
-    user: userId,
+    ...personFor(target, userId),
     max_tokens: maxTokens ?? COMPLETION_TOKENS,
     ...params,
     stop: [TURN, ...(Array.isArray(stop) ? stop : [])].slice(0, STOP_MAX),

@@ -4,6 +4,8 @@ import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Completion } from 'openai/resources/completions';
 import type { Delta } from '../../generation/delta.ts';
+import { createPictureReader, splitText, type PictureReader, type Piece } from '../compatible/answer-pictures.ts';
+import { createSources, type AnswerSources } from '../compatible/answer-sources.ts';
 import { createEnding, type Ending } from '../compatible/finish-words.ts';
 import { failureOfEvent } from '../failure.ts';
 import { createSignatureReader, type LooseReasoning } from './chat-signatures.ts';
@@ -11,9 +13,20 @@ import { createCallReader, type CallReader, type LooseCall } from './tools.ts';
 
 type LooseChunk = Omit<Partial<ChatCompletionChunk>, 'choices'> & {
   choices?: (LooseChoice | null)[] | null;
+  /** Perplexity's and xAI's: the pages that the answer stands on. */
+  citations?: unknown;
+  search_results?: unknown;
+  /** Google's, behind a gateway. */
+  vertex_ai_grounding_metadata?: unknown;
   /** Where Groq reported usage before it followed the others. */
   x_groq?: { usage?: ChatCompletionChunk['usage'] } | null;
 };
+
+/** What of an answer is no text. */
+interface Extras {
+  sources: AnswerSources;
+  pictures: PictureReader;
+}
 
 interface LooseChoice {
   index?: number | null;
@@ -22,6 +35,7 @@ interface LooseChoice {
   finish_reason?: unknown;
   /** OpenRouter's, of a provider that fails in mid-stream. */
   error?: unknown;
+  groundingMetadata?: unknown;
 }
 
 type LooseDelta = Omit<ChatCompletionChunk.Choice.Delta, 'content' | 'tool_calls' | 'function_call' | 'role'> &
@@ -30,6 +44,13 @@ type LooseDelta = Omit<ChatCompletionChunk.Choice.Delta, 'content' | 'tool_calls
     tool_calls?: (LooseCall | null)[] | null;
     /** The field for reasoning at OpenRouter, Groq and Ollama. */
     reasoning?: unknown;
+    /** Pages that the text names. */
+    annotations?: unknown;
+    citations?: unknown;
+    /** Of models that draw, as OpenRouter and LiteLLM tell it. */
+    images?: unknown;
+    /** Of models that speak. */
+    audio?: { transcript?: unknown } | null;
     /** Of servers from before there were lists of calls. */
     function_call?: LooseCall['function'];
   };
@@ -43,12 +64,13 @@ export function createChatReader(
   wantsSignatures: boolean,
   offered: ReadonlySet<string> = new Set(),
   ending: Ending = createEnding(),
-): (chunk: LooseChunk) => Generator<Delta> {
+  { sources, pictures }: Extras = { sources: createSources(), pictures: createPictureReader() },
+): (chunk: LooseChunk) => Generator<Piece> {
   let calls: CallReader | null = null;
   const signatures = wantsSignatures ? createSignatureReader(by) : null;
   return read;
 
-  function* read(chunk: LooseChunk): Generator<Delta> {
+  function* read(chunk: LooseChunk): Generator<Piece> {
     const choice = chunk?.choices?.find(isFirst);
     // A server that does not stream sends a message.
     const delta: LooseDelta | null | undefined = choice?.delta ?? choice?.message;
@@ -58,10 +80,16 @@ export function createChatReader(
     if (delta) signatures?.read(delta);
     // Most chunks are one piece of text, which needs no generator of its own.
     if (typeof content === 'string') {
-      if (content !== '') yield { type: 'text', text: content };
-    } else if (content) yield* contentOf(content);
+      if (content.includes('](data:image/')) yield* splitText(content, pictures);
+      else if (content !== '') yield { type: 'text', text: content };
+    } else if (content) yield* contentOf(content, { sources, pictures });
     if (refusal) yield* said('text', refusal);
-    if (content || refusal) ending.noteOutput('stop');
+    if (delta?.audio) yield* said('text', delta.audio.transcript);
+    if (delta?.images) yield* pictures.read(delta.images);
+    if (content || refusal || delta?.images || delta?.audio) ending.noteOutput('stop');
+    sources.note(chunk?.search_results ?? chunk?.vertex_ai_grounding_metadata);
+    sources.note(chunk?.citations ?? delta?.citations);
+    sources.note(delta?.annotations ?? choice?.groundingMetadata);
     for (const part of callsIn(delta)) yield* readCall(part);
     if (choice?.finish_reason) {
       const hasCalls = calls !== null && calls.count() > 0;
@@ -135,14 +163,26 @@ function* said(type: 'text' | 'reasoning', text: unknown): Generator<Delta> {
   if (typeof text === 'string' && text !== '') yield { type, text };
 }
 
-/** From Mistral's reasoning models: a list of text pieces and reasoning, which is a list of pieces again. */
-function* contentOf(content: unknown): Generator<Delta> {
-  if (!Array.isArray(content)) return;
-  for (const piece of content as { text?: unknown; thinking?: unknown }[]) {
-    yield* said('text', piece?.text);
-    if (!Array.isArray(piece?.thinking)) continue;
-    for (const reasoning of piece.thinking as { text?: unknown }[]) yield* said('reasoning', reasoning?.text);
+/** A list of texts, pictures and reasoning, which at Mistral is a list of pieces again. */
+function* contentOf(content: unknown, { sources, pictures }: Extras): Generator<Piece> {
+  for (const piece of [content].flat() as (LoosePiece | string | null)[]) {
+    if (typeof piece === 'string') yield* said('text', piece);
+    if (typeof piece !== 'object' || piece === null) continue;
+    const { type, text, thinking } = piece;
+    yield* said(type === 'reasoning' || type === 'thinking' ? 'reasoning' : 'text', text);
+    yield* said('reasoning', thinking);
+    if (Array.isArray(thinking))
+      for (const reasoning of thinking as { text?: unknown }[]) yield* said('reasoning', reasoning?.text);
+    sources.note(piece.annotations);
+    if (text === undefined && thinking === undefined) yield* pictures.read(piece);
   }
+}
+
+interface LoosePiece {
+  type?: unknown;
+  text?: unknown;
+  thinking?: unknown;
+  annotations?: unknown;
 }
 
 /** The names of OpenAI, and of servers that speak its protocol. */

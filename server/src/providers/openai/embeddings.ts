@@ -10,14 +10,23 @@ import { connect } from './client.ts';
 /** In bytes: a hundred vectors of 4,096 values are a third of it. */
 const ANSWER_MAX = 32 * 1024 * 1024;
 
+/** A text, or its tokens by the model's own tokenizer. */
+export type EmbeddingInput = string | number[];
+
+export interface Embedder {
+  target: ProviderTarget;
+  model: string;
+  /** How many numbers a vector has; the model's own count where it is absent. */
+  dimensions?: number | undefined;
+}
+
 /**
  * The vectors of the texts, in their order and all of one size.
  * @throws Refusal with the reason of a failure; `provider_malformed` for vectors that do not fit
  */
 export async function embedTexts(
-  target: ProviderTarget,
-  model: string,
-  texts: readonly string[],
+  { target, model, dimensions }: Embedder,
+  texts: readonly EmbeddingInput[],
   signal: AbortSignal,
 ): Promise<number[][]> {
   try {
@@ -25,7 +34,9 @@ export async function embedTexts(
     // A deployment of Azure's is its model.
     const named = target.dropParams.includes('model') ? {} : { model };
     // Not every compatible provider knows the client's default, base64.
-    const body = { ...named, input: [...texts], encoding_format: 'float' as const } as EmbeddingCreateParams;
+    const size = dimensions === undefined ? {} : { dimensions };
+    const wish = { ...named, ...size, input: [...texts], encoding_format: 'float' as const };
+    const body = wish as EmbeddingCreateParams;
     const { data } = await client.embeddings.create(body, { signal });
     const vectors = data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding);
     return assertFitting(vectors, texts.length);

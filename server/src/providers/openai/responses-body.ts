@@ -4,7 +4,7 @@ import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/r
 import { withContinuePrompt } from '../continue-prompt.ts';
 import { hasCalls, instructionsIndex, withWireIds } from '../finished-calls.ts';
 import type { ChatMessage, ProviderCall } from '../provider.ts';
-import { responsesImage, stepItems, toolParams } from './responses-tools.ts';
+import { formatParams, responsesImage, stepItems, toolParams } from './responses-tools.ts';
 import { acceptedParams, reasoningTokens } from './bodies.ts';
 
 /** The protocol refuses a smaller limit. */
@@ -30,6 +30,7 @@ export function responseBody(call: ProviderCall, model: string): ResponseCreateP
     ...(top_p !== undefined && { top_p }),
     ...(showsReasoning(call.model) && { reasoning: { summary: 'auto', ...(effort !== undefined && { effort }) } }),
     ...toolParams(call, showsReasoning(call.model)),
+    ...formatParams(call),
     ...(maxTokens !== undefined && { max_tokens: maxTokens + reasoningTokens(call.model) }),
     ...target.addParams,
   };

@@ -4,6 +4,8 @@ import { readUsage } from '@parley/schema/catalog/usage';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { FinishReason } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
+import { createPictureReader, type PictureReader, type Piece } from '../compatible/answer-pictures.ts';
+import { createSources, type AnswerSources } from '../compatible/answer-sources.ts';
 import { createCallReader, encryptedReasoning, type LooseItem } from './responses-tools.ts';
 
 interface LooseEvent {
@@ -11,6 +13,7 @@ interface LooseEvent {
   delta?: unknown;
   output_index?: unknown;
   item?: LooseItem | null;
+  annotation?: unknown;
   response?: LooseResponse | null;
   code?: unknown;
   message?: unknown;
@@ -36,10 +39,13 @@ export function endsResponse({ type }: LooseEvent): boolean {
  * Reads the events of one answer, in order.
  * @throws Error with the provider's code for an answer that failed
  */
-export function createResponseReader(by: {
-  endpointType: EndpointType;
-  model: string;
-}): (event: LooseEvent) => Generator<Delta> {
+export function createResponseReader(
+  by: { endpointType: EndpointType; model: string },
+  { sources, pictures }: { sources: AnswerSources; pictures: PictureReader } = {
+    sources: createSources(),
+    pictures: createPictureReader(),
+  },
+): (event: LooseEvent) => Generator<Piece> {
   const calls = createCallReader();
   const text = createBlocks('text');
   const reasoning = createBlocks('reasoning');
@@ -56,6 +62,8 @@ export function createResponseReader(by: {
       case 'response.output_text.delta':
       case 'response.refusal.delta':
         return yield* text.say(event.delta);
+      case 'response.output_text.annotation.added':
+        return sources.note(event.annotation);
       case 'response.reasoning_summary_part.added':
         return reasoning.begin();
       case 'response.reasoning_summary_text.delta':
@@ -76,7 +84,8 @@ export function createResponseReader(by: {
     }
   };
 
-  function* endItem({ output_index: index, item }: LooseEvent): Generator<Delta> {
+  function* endItem({ output_index: index, item }: LooseEvent): Generator<Piece> {
+    if (item?.type === 'image_generation_call') yield* pictures.read(item);
     if (item?.type === 'function_call') yield* calls.end(index, item);
     const data = item?.type === 'reasoning' ? encryptedReasoning(item) : null;
     if (data !== null) yield { type: 'signature', signature: { ...by, data } };

@@ -3,10 +3,10 @@ import type { ToolCall } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
 import { callArguments, callBegun, objectsIn } from '../finished-calls.ts';
 import type { ChatImage, ChatMessage, FinishedCall, ProviderCall } from '../provider.ts';
-import { textOrEmpty } from './tools.ts';
+import { FORMAT_NAME, textOrEmpty } from './tools.ts';
 
 /** With `thinks`, the model's reasoning is asked for, encrypted: it gets it back with the results of its calls. */
-export function toolParams({ tools = [], toolChoice }: ProviderCall, thinks: boolean): object {
+export function toolParams({ tools = [], toolChoice, parallelCalls }: ProviderCall, thinks: boolean): object {
   if (tools.length === 0) return {};
   return {
     // Strict tools, the default here, would restrict their schemas.
@@ -17,9 +17,21 @@ export function toolParams({ tools = [], toolChoice }: ProviderCall, thinks: boo
       parameters,
       strict: false,
     })),
-    ...(toolChoice && { tool_choice: toolChoice }),
+    ...(toolChoice && {
+      tool_choice: typeof toolChoice === 'string' ? toolChoice : { type: 'function', ...toolChoice },
+    }),
+    ...(parallelCalls === false && { parallel_tool_calls: false }),
     ...(thinks && { include: ['reasoning.encrypted_content'] }),
   };
+}
+
+/** The shape of an answer. Strictness, the default here, would restrict its schema, too. */
+export function formatParams({ format }: Pick<ProviderCall, 'format'>): object {
+  if (!format) return {};
+  const { schema, name = FORMAT_NAME, description, strict } = format;
+  if (!schema) return { text: { format: { type: 'json_object' } } };
+  const wanted = { type: 'json_schema', name, schema, strict: strict ?? false, ...(description && { description }) };
+  return { text: { format: wanted } };
 }
 
 /** An answer with calls: its reasoning, its words, its calls and their results are one item each. */

@@ -2,6 +2,8 @@
 import type OpenAI from 'openai';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Delta } from '../../generation/delta.ts';
+import { createPictureReader, keepPicture } from '../compatible/answer-pictures.ts';
+import type { AnswerSources } from '../compatible/answer-sources.ts';
 import { hasSignatures, refusesSignatures, withoutSignatures } from '../finished-calls.ts';
 import type { ProviderCall } from '../provider.ts';
 import { responseBody, withoutReasoningSummary } from './responses-body.ts';
@@ -19,13 +21,17 @@ export async function* respond(
   client: OpenAI,
   endpointType: EndpointType,
   call: ProviderCall,
-  model: string,
+  { model, sources }: { model: string; sources: AnswerSources },
   signal: AbortSignal,
 ): AsyncGenerator<Delta> {
-  const read = createResponseReader({ endpointType, model: call.model });
+  const pictures = createPictureReader();
+  const read = createResponseReader({ endpointType, model: call.model }, { sources, pictures });
   const stream = await begin(client, call, model, signal);
   for await (const event of stream) {
-    yield* read(event);
+    for (const piece of read(event)) {
+      const delta = piece.type === 'picture' ? await keepPicture(call, piece) : piece;
+      if (delta) yield delta;
+    }
     if (endsResponse(event)) return;
   }
 }

@@ -7,6 +7,8 @@ import type { Delta } from '../../generation/delta.ts';
 import { boundedFetch } from '../bounded-body.ts';
 import { reasonOfFailure } from '../failure.ts';
 import { hasSignatures, knowsTools, refusesSignatures, withoutSignatures } from '../finished-calls.ts';
+import { createPictureReader, keepPicture } from '../compatible/answer-pictures.ts';
+import { createSources, type AnswerSources } from '../compatible/answer-sources.ts';
 import { createEnding, type Ending } from '../compatible/finish-words.ts';
 import { createRefusals } from '../compatible/refusals.ts';
 import { withThoughts } from '../compatible/thoughts.ts';
@@ -31,18 +33,21 @@ async function* stream(type: EndpointType, call: ProviderCall, signal: AbortSign
   let isMarked = false;
   const fetch = boundedFetch(target.fetch, call.onBytes, () => void (isMarked = true));
   const ending = createEnding();
+  const sources = createSources();
   try {
     const isOlder = target.forcePrompt === true || isCompletionModel(call.model);
     if (isOlder) yield* complete(await connect(target, fetch), call, ending, signal);
     else if (!responses) {
-      const deltas = chat(await connect(target, fetch), type, call, ending, signal);
+      const deltas = chat(await connect(target, fetch), type, call, { ending, sources }, signal);
       yield* target.isCompatible ? withThoughts(deltas) : deltas;
     } else {
       const client = await connect(responsesTarget(target, responses), fetch);
-      yield* respond(client, type, call, responses.model, signal);
+      yield* respond(client, type, call, { model: responses.model, sources }, signal);
     }
+    yield* sources.told();
     yield* ending.settle(isMarked && !signal.aborted);
   } catch (error) {
+    yield* sources.told();
     throw new Refusal(reasonOfFailure(error, target.endpoint, target.apiKey));
   }
 }
@@ -59,14 +64,20 @@ async function* chat(
   client: OpenAI,
   endpointType: EndpointType,
   call: ProviderCall,
-  ending: Ending,
+  { ending, sources }: { ending: Ending; sources: AnswerSources },
   signal: AbortSignal,
 ): AsyncGenerator<Delta> {
   const offered = new Set(call.tools?.map(({ name }) => name));
-  const read = createChatReader({ endpointType, model: call.model }, offered.size > 0, offered, ending);
+  const read = createChatReader({ endpointType, model: call.model }, offered.size > 0, offered, ending, {
+    sources,
+    pictures: createPictureReader(),
+  });
   for await (const chunk of await beginChat(client, call, signal)) {
     // Delegation would cost more turns of the microtask queue for each piece of text.
-    for (const delta of read(chunk)) yield delta;
+    for (const piece of read(chunk)) {
+      const delta = piece.type === 'picture' ? await keepPicture(call, piece) : piece;
+      if (delta) yield delta;
+    }
   }
 }
 

@@ -4,19 +4,39 @@ import { isObject, parseJson } from '@parley/schema/json';
 import type { ToolCall } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
 import { callArguments, callBegun, objectsIn } from '../finished-calls.ts';
+import type { ToolChoice } from '../answers/answer-format.ts';
 import type { ChatImage, ChatMessage, FinishedCall, ProviderCall, ProviderTarget } from '../provider.ts';
 import { signatureFields } from './chat-signatures.ts';
 
-export function toolParams({ tools = [], toolChoice }: Pick<ProviderCall, 'tools' | 'toolChoice'>): object {
+type Offer = Pick<ProviderCall, 'tools' | 'toolChoice' | 'parallelCalls'>;
+
+export function toolParams({ tools = [], toolChoice, parallelCalls }: Offer): object {
   if (tools.length === 0) return {};
   return {
     tools: tools.map(({ name, description, parameters }) => ({
       type: 'function',
       function: { name, description, parameters },
     })),
-    ...(toolChoice && { tool_choice: toolChoice }),
+    ...(toolChoice && { tool_choice: choiceOnWire(toolChoice) }),
+    ...(parallelCalls === false && { parallel_tool_calls: false }),
   };
 }
+
+function choiceOnWire(choice: ToolChoice): string | object {
+  return typeof choice === 'string' ? choice : { type: 'function', function: choice };
+}
+
+/** The shape of an answer, as chat completions ask for it. */
+export function formatParams({ format }: Pick<ProviderCall, 'format'>): object {
+  if (!format) return {};
+  const { schema, name = FORMAT_NAME, description, strict } = format;
+  if (!schema) return { response_format: { type: 'json_object' } };
+  const json_schema = { name, schema, ...(description && { description }), ...(strict != null && { strict }) };
+  return { response_format: { type: 'json_schema', json_schema } };
+}
+
+/** OpenAI wants a name for each shape. */
+export const FORMAT_NAME = 'answer';
 
 /** An answer with calls is its message, a message for each result, and one with the images of the results. */
 export function stepMessages(

@@ -3,7 +3,7 @@
 export interface ToolDialect {
   /** The names of tools. What the registry gives is `^[A-Za-z0-9_-]{1,64}$` already. */
   toolName: RegExp;
-  /** The names of a tool's arguments, at the top of its schema. */
+  /** The names of a tool's arguments, and of what is inside of them. */
   propertyName: RegExp;
   /** In characters. */
   descriptionMax: number;
@@ -15,8 +15,10 @@ export interface ToolDialect {
   keywords: ReadonlySet<string> | null;
   /** The values of `format` that are sent; null for all. */
   formats: ReadonlySet<string> | null;
-  /** Whether other keywords may stand beside `anyOf`. */
-  mixesAnyOf: boolean;
+  /** What may stand beside `anyOf`. */
+  besideAnyOf: 'all' | 'words' | 'nothing';
+  /** Whether an object may say that it has no properties, and a list of values have an empty text in it. */
+  takesEmpty: boolean;
 }
 
 const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -32,7 +34,8 @@ const openAI: ToolDialect = {
   types: 'lists',
   keywords: null,
   formats: null,
-  mixesAnyOf: true,
+  besideAnyOf: 'all',
+  takesEmpty: true,
 };
 
 export const toolDialects = {
@@ -45,7 +48,7 @@ export const toolDialects = {
     propertyName: /^[A-Za-z_][A-Za-z0-9_]{0,63}$/,
     descriptionMax: 4096,
     toolsMax: 128,
-    types: 'lists',
+    types: 'single',
     keywords: new Set([
       'type',
       'format',
@@ -63,8 +66,9 @@ export const toolDialects = {
       'required',
     ]),
     formats: new Set(['date-time', 'date', 'time']),
-    mixesAnyOf: false,
+    besideAnyOf: 'nothing',
+    takesEmpty: false,
   },
   /** All others that speak chat completions: whatever stands behind them is unknown, so the narrowest of everything. */
-  compatible: { ...openAI, propertyName: PLAIN_PROPERTY, types: 'single', mixesAnyOf: false },
+  compatible: { ...openAI, propertyName: PLAIN_PROPERTY, types: 'single', besideAnyOf: 'words' },
 } satisfies Record<string, ToolDialect>;

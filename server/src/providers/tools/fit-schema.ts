@@ -2,10 +2,13 @@
 import { isObject } from '@parley/schema/json';
 import type { JsonSchema } from '../tool-spec.ts';
 import type { ToolDialect } from './dialects.ts';
-import { plainSchema, TooLarge } from './plain-schema.ts';
+import { merge, plainSchema, TooLarge } from './plain-schema.ts';
+import { renamedProperties, withNames } from './property-names.ts';
 
 export interface FittedSchema {
   schema: JsonSchema;
+  /** The same with the real names. */
+  real: JsonSchema;
   /** The names that the model gets in place of others, by the real ones; empty for most schemas. */
   renamed: ReadonlyMap<string, string>;
 }
@@ -25,10 +28,11 @@ export function fitSchema(given: JsonSchema, dialect: ToolDialect, charactersMax
     const schema = whole && forDialect(whole, dialect);
     if (!schema) continue;
     const renamed = renamedProperties(schema, dialect.propertyName);
-    const named = withNames(schema, renamed);
-    if (JSON.stringify(named).length <= charactersMax) return { schema: named, renamed };
+    const named = renamed.size > 0 ? withNames(schema, renamed) : schema;
+    if (JSON.stringify(named).length <= charactersMax) return { schema: named, real: schema, renamed };
   }
-  return { schema: ANY_OBJECT, renamed: new Map() };
+  const schema = dialect.takesEmpty ? ANY_OBJECT : { type: 'object' };
+  return { schema, real: schema, renamed: new Map() };
 }
 
 function attempt(given: JsonSchema, depthMax: number): JsonSchema | null {
@@ -42,12 +46,72 @@ function attempt(given: JsonSchema, depthMax: number): JsonSchema | null {
 
 /** Only with keywords, types and formats that the protocol knows, at every depth. */
 function forDialect(schema: JsonSchema, dialect: ToolDialect): JsonSchema {
-  return eachSchema(schema, (one, isRequired) => {
-    const known = withKnownRequired(one);
-    const typed = dialect.types === 'single' ? withSingleType(known, isRequired) : known;
-    const spread = dialect.mixesAnyOf ? typed : withAnyOfAlone(typed);
-    return withKnownKeywords(spread, dialect);
-  });
+  return eachSchema(schema, (one, isRequired) => fitNode(one, dialect, isRequired));
+}
+
+/** One schema, those inside of which fit already. */
+function fitNode(schema: Plain, dialect: ToolDialect, isRequired: boolean): Plain {
+  const known = withKnownKeywords(withKnownRequired(schema), dialect);
+  const full = dialect.takesEmpty ? known : withoutEmpty(known, isRequired);
+  if (dialect.besideAnyOf === 'all') return full;
+  const { anyOf, title, description, default: _default, ...beside } = full;
+  const words = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) };
+  if (Array.isArray(anyOf)) {
+    // What stands beside a union goes into each of its branches, but for the words.
+    const branches = anyOf.map((branch: unknown) =>
+      fitNode(merge(beside, isObject(branch) ? branch : {}), dialect, true),
+    );
+    return asUnion(branches, words, dialect, isRequired);
+  }
+  const typed = dialect.types === 'single' ? withSingleType(full, isRequired) : full;
+  if (Array.isArray(typed.anyOf)) return asUnion(typed.anyOf as Plain[], words, dialect, isRequired);
+  const type = typed.type ?? (dialect.keywords ? impliedType(typed) : undefined);
+  return typeof type === 'string' ? { ...ofType(typed, type), type } : typed;
+}
+
+/** A schema of one of these, in the way that the protocol takes unions. */
+function asUnion(given: readonly Plain[], words: Plain, { besideAnyOf }: ToolDialect, isRequired: boolean): Plain {
+  const flat = given.flatMap((branch) =>
+    Array.isArray(branch.anyOf) && Object.keys(branch).length === 1 ? (branch.anyOf as Plain[]) : [branch],
+  );
+  if (besideAnyOf === 'words') return { ...words, anyOf: flat };
+  // A property that need not be given is left out instead of being null.
+  const others = flat.filter(({ type }) => type !== 'null');
+  const branches = isRequired || others.length === 0 ? flat : others;
+  const [first, ...more] = branches.map((branch, n) => withDescription(branch, words.description, n === 0));
+  return more.length === 0 ? (first ?? {}) : { anyOf: [first, ...more] };
+}
+
+/** The words about a union stand in its branches where nothing may stand beside it. */
+function withDescription(branch: Plain, outer: unknown, isFirst: boolean): Plain {
+  if (typeof outer !== 'string' || 'anyOf' in branch) return branch;
+  const { description: own } = branch;
+  if (typeof own !== 'string') return { ...branch, description: outer };
+  return isFirst ? { ...branch, description: `${outer}\n${own}` } : branch;
+}
+
+/** Neither an empty text among values, nor an object whose properties are none. */
+function withoutEmpty(schema: Plain, isRequired: boolean): Plain {
+  const { properties, enum: values, ...others } = schema;
+  const hasNone = isObject(properties) && Object.keys(properties).length === 0;
+  const rest: Plain = { ...others, ...(properties !== undefined && !hasNone && { properties }) };
+  if (!Array.isArray(values)) return rest;
+  const full = values.filter((value) => value !== '');
+  if (full.length === values.length) return { ...rest, enum: values };
+  if (full.length === 0) return rest;
+  // What need not be given is left out instead of being empty.
+  if (!isRequired) return { ...rest, enum: full };
+  const choice = `One of: ${values.map((value) => JSON.stringify(value)).join(', ')}.`;
+  return { ...rest, description: typeof rest.description === 'string' ? `${rest.description}\n${choice}` : choice };
+}
+
+/** The type of a schema that names none, by what it says of its values. */
+function impliedType({ properties, additionalProperties, items, enum: values }: Plain): string | undefined {
+  if (properties !== undefined || additionalProperties !== undefined) return 'object';
+  if (items !== undefined) return 'array';
+  const types = new Set(Array.isArray(values) ? values.map((value) => typeof value) : []);
+  const [type] = types;
+  return types.size === 1 && type !== 'object' ? type : undefined;
 }
 
 /** Changes each schema in it, the inner ones first. `isRequired` tells whether a property must be given. */
@@ -115,14 +179,6 @@ function isOfType(value: unknown, type: unknown): boolean {
   return typeof value === type;
 }
 
-/** What stands beside a union goes into each of its branches, but for the words. */
-function withAnyOfAlone({ anyOf, title, description, default: usual, ...beside }: Plain): Plain {
-  const words = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) };
-  if (!Array.isArray(anyOf)) return { ...beside, ...words, ...(usual !== undefined && { default: usual }) };
-  const branches = anyOf.map((branch: unknown) => (isObject(branch) ? { ...beside, ...branch } : branch));
-  return { ...words, anyOf: branches };
-}
-
 function withKnownKeywords(schema: Plain, { keywords, formats }: ToolDialect): Plain {
   const { format } = schema;
   const isKnown = (key: string) => {
@@ -137,52 +193,9 @@ function withKnownKeywords(schema: Plain, { keywords, formats }: ToolDialect): P
 function withPlainValues({ enum: _enum, ...kept }: Plain, { enum: values, const: only, type }: Plain): Plain {
   const listed = Array.isArray(values) ? values : only === undefined ? [] : [only];
   const plain = listed.filter((value) => typeof value === 'string' || typeof value === 'number');
-  if (plain.length === 0) return kept;
-  const isMixed = new Set(plain.map((value) => typeof value)).size > 1;
-  const implied = typeof plain[0];
-  return isMixed ? kept : { ...kept, type: type ?? implied, enum: plain };
-}
-
-const PROPERTY_MAX = 64;
-
-/** The arguments whose names the protocol refuses, each with one that it takes and no other has. */
-function renamedProperties({ properties }: JsonSchema, pattern: RegExp): Map<string, string> {
-  const names = isObject(properties) ? Object.keys(properties) : [];
-  const taken = new Set(names.filter((name) => pattern.test(name)));
-  const renamed = new Map<string, string>();
-  for (const name of names) {
-    if (taken.has(name)) continue;
-    const plain = plainName(name, pattern);
-    let free = plain;
-    for (let n = 2; taken.has(free); n++) free = `${plain.slice(0, PROPERTY_MAX - 1 - String(n).length)}_${n}`;
-    taken.add(free);
-    renamed.set(name, free);
-  }
-  return renamed;
-}
-
-function plainName(name: string, pattern: RegExp): string {
-  const words = name.match(/[A-Za-z0-9]+/g) ?? [];
-  const plain = words.join('_').slice(0, PROPERTY_MAX) || 'argument';
-  return pattern.test(plain) ? plain : `_${plain}`.slice(0, PROPERTY_MAX);
-}
-
-function withNames(schema: JsonSchema, renamed: ReadonlyMap<string, string>): JsonSchema {
-  const { properties, required } = schema;
-  if (renamed.size === 0 || !isObject(properties)) return schema;
-  const named = Object.entries(properties).map(([name, child]) => {
-    const other = renamed.get(name);
-    return other === undefined ? [name, child] : [other, withRealName(child, name)];
-  });
-  return {
-    ...schema,
-    properties: Object.fromEntries(named),
-    ...(Array.isArray(required) && { required: required.map((name: string) => renamed.get(name) ?? name) }),
-  };
-}
-
-/** The real name often says more than the other one, so it stands in for a description. */
-function withRealName(schema: unknown, name: string): unknown {
-  if (!isObject(schema) || schema.description !== undefined) return schema;
-  return { ...schema, description: name.replaceAll(/\p{C}/gu, '') };
+  const kinds = new Set(listed.map((value) => typeof value));
+  const [implied] = kinds.size === 1 ? kinds : [undefined];
+  const typed = type === undefined && (implied === 'string' || implied === 'number' || implied === 'boolean');
+  const rest = typed ? { ...kept, type: implied } : kept;
+  return plain.length > 0 && new Set(plain.map((value) => typeof value)).size === 1 ? { ...rest, enum: plain } : rest;
 }

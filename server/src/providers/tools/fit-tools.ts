@@ -6,6 +6,7 @@ import type { FinishedCall } from '../provider.ts';
 import type { JsonSchema, ToolSpec } from '../tool-spec.ts';
 import type { ToolDialect } from './dialects.ts';
 import { fitSchema, type FittedSchema } from './fit-schema.ts';
+import { renameArguments } from './property-names.ts';
 
 export interface FittedTools {
   /** In the order of the real ones. */
@@ -13,6 +14,7 @@ export interface FittedTools {
   /** Whether any name differs from the real one. */
   isRenamed: boolean;
   toWire(call: FinishedCall): FinishedCall;
+  nameToWire(name: string): string;
   nameFromWire(name: string): string;
   /** Whether arguments of this tool must be translated. */
   isTranslated(name: string): boolean;
@@ -42,11 +44,12 @@ export function fitTools(tools: readonly ToolSpec[], dialect: ToolDialect): Fitt
     toWire: (call) => ({
       ...call,
       name: nameOnWire(call.name),
-      input: translated(call.input, fitted.get(call.name)?.renamed),
+      input: toWire(call.input, fitted.get(call.name)),
     }),
+    nameToWire: nameOnWire,
     nameFromWire: (name) => realNames.get(name) ?? name,
     isTranslated: (name) => (fitted.get(name)?.renamed.size ?? 0) > 0,
-    inputFromWire: (name, input) => translated(input, reversed(fitted.get(name)?.renamed)),
+    inputFromWire: (name, input) => fromWire(input, fitted.get(name)),
   };
 }
 
@@ -100,15 +103,16 @@ function choiceOf({ anyOf, oneOf }: JsonSchema): string {
   return text.length <= CHOICE_MAX ? text : '';
 }
 
-function reversed(names: ReadonlyMap<string, string> | undefined): ReadonlyMap<string, string> | undefined {
-  return names && new Map([...names].map(([real, wire]) => [wire, real]));
+function toWire(input: string, fitted: FittedSchema | undefined): string {
+  return fitted ? translated(input, fitted.real, fitted.renamed) : input;
 }
 
-function translated(input: string, names: ReadonlyMap<string, string> | undefined): string {
-  if (!names || names.size === 0) return input;
-  const args = parseJson(input);
-  if (!isObject(args)) return input;
-  return JSON.stringify(
-    Object.fromEntries(Object.entries(args).map(([name, value]) => [names.get(name) ?? name, value])),
-  );
+function fromWire(input: string, fitted: FittedSchema | undefined): string {
+  if (!fitted) return input;
+  return translated(input, fitted.schema, new Map([...fitted.renamed].map(([real, wire]) => [wire, real])));
+}
+
+function translated(input: string, schema: JsonSchema, names: ReadonlyMap<string, string>): string {
+  const args = names.size > 0 ? parseJson(input) : undefined;
+  return isObject(args) ? JSON.stringify(renameArguments(args, schema, names)) : input;
 }

@@ -127,7 +127,7 @@ function withItems(schema: Plain): Plain {
 }
 
 /** What both describe. */
-function merge(one: Plain, other: Plain): Plain {
+export function merge(one: Plain, other: Plain): Plain {
   const both: Plain = { ...one, ...other };
   const properties = mergeProperties(one.properties, other.properties, merge);
   if (properties) both.properties = properties;

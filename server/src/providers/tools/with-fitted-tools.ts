@@ -18,7 +18,13 @@ function fittedCall(call: ProviderCall, tools: FittedTools): ProviderCall {
   const messages = call.messages.map((message) =>
     message.calls ? { ...message, calls: message.calls.map(tools.toWire) } : message,
   );
-  return { ...call, messages, ...(call.tools && { tools: tools.specs }) };
+  const { toolChoice } = call;
+  return {
+    ...call,
+    messages,
+    ...(call.tools && { tools: tools.specs }),
+    ...(typeof toolChoice === 'object' && { toolChoice: { name: tools.nameToWire(toolChoice.name) } }),
+  };
 }
 
 /** Arguments with other names are held back until they are whole: only then can they be told by the real ones. */

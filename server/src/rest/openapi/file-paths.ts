@@ -3,8 +3,17 @@
 import { asBytes, asJson, asLines, withoutBody } from '../responses.ts';
 import type { Answer, DocumentedPath, RouteDoc } from '../route.ts';
 import { RestAssistant } from '../shapes/assistant.ts';
-import { AssistantAvatarForm, AvatarForm, AvatarUrl, FileForm, ImageForm, UploadedFile } from '../shapes/file.ts';
+import {
+  AssistantAvatarForm,
+  AvatarForm,
+  AvatarUrl,
+  FileForm,
+  ImageForm,
+  ImportForm,
+  UploadedFile,
+} from '../shapes/file.ts';
 import { ImportLine } from '../shapes/import-line.ts';
+import { Told } from '../shapes/shapes.ts';
 
 const BY_SESSION = { isPublic: false } as const;
 const BY_COOKIE = { isPublic: false, opensToCookies: true } as const;
@@ -32,6 +41,13 @@ const DOWNLOADED: Record<number, Answer> = {
 const SHOWN: Record<number, Answer> = { 200: asBytes('The image.', IMAGES), 304: UNCHANGED };
 /** Where the operator shows links to signed-in people alone. */
 const OF_SHARE = { 401: 'Strangers may not see links here.' };
+
+const ASSISTANT_AVATAR: RouteDoc = {
+  summary: 'Changes the picture of an assistant',
+  body: AssistantAvatarForm,
+  bodyTypes: FORM,
+  answers: { 201: asJson('The assistant.', RestAssistant), ...REFUSED_UPLOAD },
+};
 
 const uploads: readonly DocumentedPath[] = [
   {
@@ -68,17 +84,12 @@ const uploads: readonly DocumentedPath[] = [
       answers: { 200: asJson('Its address.', AvatarUrl), ...REFUSED_UPLOAD },
     },
   },
-  {
+  ...['', '/v1', '/v2'].map((version) => ({
     ...BY_SESSION,
-    method: 'POST',
-    path: '/api/assistants/avatar/:assistant_id',
-    doc: {
-      summary: 'Changes the picture of an assistant',
-      body: AssistantAvatarForm,
-      bodyTypes: FORM,
-      answers: { 201: asJson('The assistant.', RestAssistant), ...REFUSED_UPLOAD },
-    },
-  },
+    method: 'POST' as const,
+    path: `/api/assistants${version}/avatar/:assistant_id`,
+    doc: ASSISTANT_AVATAR,
+  })),
 ];
 
 const downloads: readonly DocumentedPath[] = [
@@ -150,6 +161,17 @@ const transfers: readonly DocumentedPath[] = [
       description: 'The body is the file itself: JSON of any length, or a ZIP file. It is read while it arrives.',
       bodyTypes: ['application/json', ...ZIP, ...ANY],
       answers: { 200: asLines('A line for each item, and one at the end, without which it broke off.', ImportLine) },
+    },
+  },
+  {
+    ...BY_SESSION,
+    method: 'POST',
+    path: '/api/convos/import',
+    doc: {
+      summary: 'The same as a form with one file',
+      body: ImportForm,
+      bodyTypes: FORM,
+      answers: { 201: asJson('It was imported.', Told), 400: 'Nothing of it was.', 507: 'The disk is full.' },
     },
   },
 ];

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Api } from '../../router.ts';
 import { asJson } from '../responses.ts';
 import { authed, public_, type Call } from '../route.ts';
-import { Count, None, Told } from '../shapes/shapes.ts';
+import { None, Told } from '../shapes/shapes.ts';
 
 const none = <Shape extends z.ZodType>(shape: Shape) => ({
   summary: 'Not here',
@@ -18,23 +18,16 @@ const Agents = z.object({
   last_id: z.null(),
   has_more: z.literal(false),
 });
-const PromptGroups = z.object({ promptGroups: None, pageNumber: Count, pageSize: Count, pages: z.literal(1) });
 const NoUse = z.object({ SHARED_GLOBAL: z.literal(false), USE: z.literal(false), CREATE: z.literal(false) });
 const Permissions = z.object({
   name: z.enum(['USER', 'ADMIN']),
-  PROMPTS: NoUse,
+  PROMPTS: z.object({ SHARED_GLOBAL: z.literal(false), USE: z.literal(true), CREATE: z.literal(true) }),
   BOOKMARKS: z.object({ USE: z.literal(true) }),
   AGENTS: NoUse,
   MULTI_CONVO: z.object({ USE: z.literal(false) }),
 });
 
 export const absentRoutes = [
-  public_('GET', '/api/prompts', () => [], NONE),
-  authed('GET', '/api/prompts/all', () => [], NONE),
-  authed('GET', '/api/prompts/groups', noPromptGroups, {
-    ...none(PromptGroups),
-    query: { pageNumber: 'Comes back.', pageSize: 'Comes back.' },
-  }),
   authed('GET', '/api/prompts/random', () => ({ prompts: [] }), none(z.object({ prompts: None }))),
   authed('GET', '/api/categories', () => [], NONE),
   authed('GET', '/api/agents', noAgents, none(Agents)),
@@ -45,7 +38,7 @@ export const absentRoutes = [
   authed('GET', '/api/roles/:role', absentPermissions, {
     summary: 'What a role may do',
     answers: {
-      200: asJson('Of what these clients know, `BOOKMARKS` alone is allowed.', Permissions),
+      200: asJson('Of what these clients know, `BOOKMARKS` and own `PROMPTS` are allowed.', Permissions),
       404: 'No such role.',
     },
   }),
@@ -59,12 +52,6 @@ function noAgents(): z.infer<typeof Agents> {
   return { object: 'list', data: [], first_id: null, last_id: null, has_more: false };
 }
 
-/** One empty page, as it was asked for. */
-function noPromptGroups(_api: Api, { query }: Call): z.infer<typeof PromptGroups> {
-  const numberOf = (name: string, fallback: number) => Math.max(1, Math.trunc(Number(query.get(name))) || fallback);
-  return { promptGroups: [], pageNumber: numberOf('pageNumber', 1), pageSize: numberOf('pageSize', 10), pages: 1 };
-}
-
 const NO_USE = { SHARED_GLOBAL: false, USE: false, CREATE: false } as const;
 
 /** What is not here is not allowed, so that clients hide it. */
@@ -74,5 +61,11 @@ function absentPermissions(
 ): Response | z.infer<typeof Permissions> {
   const name = role.toUpperCase();
   if (name !== 'USER' && name !== 'ADMIN') return Response.json({ message: 'There is no such role' }, { status: 404 });
-  return { name, PROMPTS: NO_USE, BOOKMARKS: { USE: true }, AGENTS: NO_USE, MULTI_CONVO: { USE: false } };
+  return {
+    name,
+    PROMPTS: { SHARED_GLOBAL: false, USE: true, CREATE: true },
+    BOOKMARKS: { USE: true },
+    AGENTS: NO_USE,
+    MULTI_CONVO: { USE: false },
+  };
 }

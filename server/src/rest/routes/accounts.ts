@@ -6,11 +6,15 @@ import type { Api } from '../../router.ts';
 import { asJson, asText, plain } from '../responses.ts';
 import { refusedRequest } from '../errors.ts';
 import { authed, public_, type Call, type Refused } from '../route.ts';
-import { NotSignedIn, Registered, ResetLink, RestUser, SignedIn } from '../shapes/account.ts';
+import { Registered, ResetLink, RestUser, SecondStep, SignedIn } from '../shapes/account.ts';
 import { Told } from '../shapes/shapes.ts';
 
 const onRegistrationClosed: Refused = ({ reason, status, text }) =>
   reason.type === 'registration_closed' ? plain(text, status) : null;
+
+/** Clients that know two-step sign-in go on with the ticket; to others it is no session. */
+const onSecondStep: Refused = ({ reason }) =>
+  reason.type === 'factor_needed' ? Response.json({ twoFAPending: true, tempToken: reason.ticket }) : null;
 
 /** REST clients need only the status. */
 const Nothing = z.object({});
@@ -29,11 +33,15 @@ export const accountRoutes = [
       'Where `/api/config` has `ldap`, `email` may be a user name of the directory. An unknown address and a wrong password are the same answer.',
     body: DirectorySignIn,
     answers: {
-      200: asJson('The token and the user; the session is in the cookie.', SignedIn),
-      403: asJson('E-mail sign-in is closed, the account may not sign in, or it has a second factor.', NotSignedIn),
+      200: asJson(
+        'The token and the user, and the session in the cookie; of an account with a second factor neither, but a ticket.',
+        z.union([SignedIn, SecondStep]),
+      ),
+      403: 'E-mail sign-in is closed, or the account may not sign in.',
       422: 'The address or the password is wrong.',
       503: 'The directory is away.',
     },
+    refused: onSecondStep,
   }),
   authed('POST', '/api/auth/logout', logout, {
     summary: 'Signs out and clears the cookie',

@@ -10,7 +10,7 @@ const Text = z.object({ text: z.string() }).transform(({ text }) => text);
 const Tokenizer = z.object({ arg: z.union([z.string(), Text], 'arg must be a string') });
 
 export const catalogueRoutes = [
-  public_('GET', '/api/config', (api) => api.endpoints.startup(), {
+  public_('GET', '/api/config', startup, {
     summary: 'What clients must know before anybody signs in',
     answers: {
       200: asJson('`interface`, `customFooter` and `openidImageUrl` are there only where they are set.', Startup),
@@ -38,6 +38,11 @@ export const catalogueRoutes = [
     ...byKey,
   }),
 ];
+
+/** Parley's own page takes what is not said for on; these clients take it for off. */
+async function startup(api: Api) {
+  return { sharedLinksEnabled: true, passwordResetEnabled: true, ...(await api.endpoints.startup()) };
+}
 
 /** Clients send the text as `arg`, within it, or by its own name. */
 async function countTokens(api: Api, { body }: Call) {

@@ -8,7 +8,7 @@ import { asJson, asText, created, emptyOn, errorOn, plain, withoutBody } from '.
 import { presentTagged, wholeConvo } from '../present/whole-convo.ts';
 import { authed, byKey, type Call } from '../route.ts';
 import { ConvoPage, ConvoTitle, DeletedConvos, WholeConvo } from '../shapes/convo.ts';
-import { Failed } from '../shapes/shapes.ts';
+import { Failed, FailedOrTold } from '../shapes/shapes.ts';
 
 const PAGE_SIZE = 25;
 
@@ -34,6 +34,13 @@ const Update = z.object(
 const Clear = z
   .object({ arg: z.object({ conversationId: z.string().nullish(), source: z.string().nullish() }).optional() })
   .optional();
+const Delete = z.object({
+  arg: z.object({
+    conversationId: z.string().nullish(),
+    source: z.string().nullish(),
+    thread_id: z.string().nullish(),
+  }),
+});
 const Titled = z.object({ conversationId: z.string(CONVERSATION_ID_REQUIRED).min(1, CONVERSATION_ID_REQUIRED) });
 
 export const convoRoutes = [
@@ -80,6 +87,21 @@ export const convoRoutes = [
       'Without an id, `arg` or a body all are meant; with `source: "button"` and no id nothing is deleted. An id that cannot exist deletes nothing. What runs is stopped. All can be brought back for seven days.',
     body: Clear,
     answers: { 200: asText('Nothing was named.'), 201: asJson('How many were deleted.', DeletedConvos) },
+    ...byKey,
+  }),
+  authed('DELETE', '/api/convos', deleteConvo, {
+    summary: 'Deletes one conversation',
+    body: Delete,
+    answers: {
+      200: asText('Nothing was named by a button.'),
+      201: asJson('How many were deleted.', DeletedConvos),
+      400: asJson('No conversation is named.', FailedOrTold),
+    },
+    ...byKey,
+  }),
+  authed('DELETE', '/api/convos/all', (api) => deleted(api, null), {
+    summary: 'Deletes all conversations',
+    answers: { 201: asJson('How many were deleted.', DeletedConvos) },
     ...byKey,
   }),
 ];
@@ -130,7 +152,23 @@ async function newTitle(api: Api, { body }: Call) {
 async function clearConvos(api: Api, { body }: Call): Promise<Response> {
   const { conversationId, source } = Clear.parse(body)?.arg ?? {};
   if (!conversationId && source === 'button') return plain('No conversationId provided');
-  const removed = await remove(api, conversationId ?? null);
+  return deleted(api, conversationId ?? null);
+}
+
+/** Unlike `clear`, it never means all. */
+async function deleteConvo(api: Api, { body }: Call): Promise<Response> {
+  const { conversationId, source, thread_id: thread } = Delete.safeParse(body).data?.arg ?? {};
+  if (conversationId) return deleted(api, conversationId);
+  if (source === 'button') return plain('No conversationId provided');
+  return Response.json(
+    { error: thread ? 'no conversation of this thread' : 'no parameters provided' },
+    { status: 400 },
+  );
+}
+
+/** `null` deletes all. */
+async function deleted(api: Api, conversationId: string | null): Promise<Response> {
+  const removed = await remove(api, conversationId);
   const messages = { acknowledged: true, deletedCount: removed.deletedMessages };
   return created(DeletedConvos, { acknowledged: true, deletedCount: removed.deletedCount, messages });
 }

@@ -12,14 +12,18 @@ import { asJson } from '../responses.ts';
 import { authed, public_, type Call } from '../route.ts';
 import {
   EndedShare,
+  LinkOf,
+  LinkPage,
   RestShare,
   SharedConvo,
   SharePage,
+  ShareRef,
   type SharedRestFile,
   type SharedRestMessage,
 } from '../shapes/share.ts';
 
 const PAGE_SIZE = 25;
+const PAGE_MAX = 100;
 
 const ConvoId = z.string(CONVERSATION_ID_REQUIRED).min(1, CONVERSATION_ID_REQUIRED);
 const Create = z.object({ conversationId: ConvoId, isAnonymous: z.boolean().nullish() });
@@ -28,8 +32,20 @@ const Update = z.object({ shareId: z.string().nullish(), conversationId: z.strin
 export const shareRoutes = [
   authed('GET', '/api/share', pageOfShares, {
     summary: 'Links to conversations, the newest first',
-    query: { pageNumber: 'From 1 on.' },
-    answers: { 200: asJson('A page of them.', SharePage) },
+    query: {
+      pageNumber: 'From 1 on.',
+      pageSize: 'At most 100.',
+      cursor: 'The `nextCursor` of the page before.',
+      search: 'Words of titles.',
+      sortBy: '`title`, else the time.',
+      sortDirection: '`asc`, else the other way.',
+    },
+    answers: {
+      200: asJson(
+        'A page of them: with `pageSize` or `cursor` in the fields of later clients.',
+        z.union([SharePage, LinkPage]),
+      ),
+    },
   }),
   authed('POST', '/api/share', createShare, {
     summary: 'Makes a link to all of a conversation',
@@ -41,6 +57,19 @@ export const shareRoutes = [
     summary: 'Copies the conversation of a link anew, named by either id',
     body: Update,
     answers: { 200: asJson('The link.', RestShare) },
+  }),
+  authed('GET', '/api/share/link/:conversationId', linkOf, {
+    summary: 'The link to all of a conversation',
+    answers: { 200: asJson('Whether there is one, and which.', LinkOf) },
+  }),
+  authed('POST', '/api/share/:conversationId', createLink, {
+    summary: 'Makes a link to all of a conversation',
+    description: 'The one that is there, if there is one.',
+    answers: { 200: asJson('Its id.', ShareRef) },
+  }),
+  authed('PATCH', '/api/share/:shareId', updateLink, {
+    summary: 'Copies the conversation of a link anew',
+    answers: { 200: asJson('Its id, which stays.', ShareRef) },
   }),
   public_('GET', '/api/share/:shareId', readShare, {
     summary: 'What a link shows, for strangers unless the operator has closed them',
@@ -54,24 +83,53 @@ export const shareRoutes = [
 
 /** The newest first. Whether strangers may read them is the operator's choice, for all of them. */
 async function pageOfShares(api: Api, { query }: Call) {
-  const pageNumber = Math.max(1, Math.trunc(Number(query.get('pageNumber'))) || 1);
-  const links = await api.shares.list();
-  const begin = (pageNumber - 1) * PAGE_SIZE;
-  return {
-    sharedLinks: links.slice(begin, begin + PAGE_SIZE).map(presentShare),
-    pages: Math.max(1, Math.ceil(links.length / PAGE_SIZE)),
-    pageNumber,
-    pageSize: PAGE_SIZE,
-  };
+  const pageSize = Math.min(PAGE_MAX, Math.max(1, Math.trunc(Number(query.get('pageSize'))) || PAGE_SIZE));
+  const pageNumber = Math.max(1, Math.trunc(Number(query.get('cursor') || query.get('pageNumber'))) || 1);
+  const links = inOrder(await api.shares.list(), query);
+  const begin = (pageNumber - 1) * pageSize;
+  const shown = links.slice(begin, begin + pageSize).map(presentShare);
+  const pages = Math.max(1, Math.ceil(links.length / pageSize));
+  // Clients of 0.7.8 name the size of a page, those before them its number.
+  if (!query.has('pageSize') && !query.has('cursor')) return { sharedLinks: shown, pages, pageNumber, pageSize };
+  const hasNextPage = pageNumber < pages;
+  return { links: shown, nextCursor: hasNextPage ? `${pageNumber + 1}` : null, hasNextPage };
+}
+
+function inOrder(links: Share[], query: URLSearchParams): Share[] {
+  const words = query.get('search')?.trim().toLowerCase() ?? '';
+  const found = words === '' ? links : links.filter(({ title }) => (title ?? UNTITLED).toLowerCase().includes(words));
+  const sorted =
+    query.get('sortBy') === 'title'
+      ? found.toSorted((a, b) => (b.title ?? UNTITLED).localeCompare(a.title ?? UNTITLED))
+      : found;
+  return query.get('sortDirection') === 'asc' ? sorted.toReversed() : sorted;
+}
+
+async function linkOf(api: Api, { params: { conversationId } }: Call<{ conversationId: string }>) {
+  const known = await findWhole(api, conversationId);
+  return { success: known !== undefined, shareId: known?.id ?? null, conversationId };
+}
+
+async function createLink(api: Api, { params: { conversationId } }: Call<{ conversationId: string }>) {
+  const made = await shareOf(api, conversationId, false);
+  return { shareId: made.id, conversationId: made.conversationId };
+}
+
+async function updateLink(api: Api, { params: { shareId } }: Call<{ shareId: string }>) {
+  const made = await api.shares.update({ id: shareId });
+  return { shareId: made.id, conversationId: made.conversationId };
 }
 
 /** These clients know one link of a conversation, to all of it. Where links are off, it is no answer either. */
 async function createShare(api: Api, { body }: Call) {
   const { conversationId, isAnonymous } = Create.parse(body);
+  return presentShare(await shareOf(api, conversationId, isAnonymous === false));
+}
+
+async function shareOf(api: Api, conversationId: string, showsName: boolean): Promise<Share> {
   const { sharedLinksEnabled = true } = await api.endpoints.startup();
   const known = sharedLinksEnabled ? await findWhole(api, conversationId) : undefined;
-  const showsName = isAnonymous === false;
-  return presentShare(known ?? (await api.shares.create({ conversationId, leafId: null, showsName })));
+  return known ?? api.shares.create({ conversationId, leafId: null, showsName });
 }
 
 /** Copies the conversation anew. Clients name the link, or only its conversation. */

@@ -20,6 +20,12 @@ export const RestUser = z
 
 export const SignedIn = z.object({ token: Text, user: RestUser });
 export const Registered = z.object({ user: RestUser });
-/** Of an account that has a second factor. */
-export const NotSignedIn = Told.extend({ twoFAPending: z.literal(true).optional() });
+/** Of an account that has a second factor: what `/api/auth/2fa/verify-temp` takes with a code. */
+export const SecondStep = z.object({ twoFAPending: z.literal(true), tempToken: Text });
+export const Verified = Told.extend({ status: z.literal('success') });
+/** A code of the app, or one for recovery. */
+export const FactorCode = z.object({ token: Text.nullish(), backupCode: Text.nullish() });
+export const NewApp = z.object({ otpauthUrl: Text, backupCodes: z.array(Text) });
+export const ConfirmedApp = Told.extend({ backupCodes: z.array(Text).optional() });
+export const RenewedCodes = z.object({ backupCodes: z.array(Text) });
 export const ResetLink = z.object({ link: Text });

@@ -44,6 +44,8 @@ export const Startup = z
     accountDeletionEnabled: Off,
     awaitsFirstPerson: On,
   } satisfies Fields<StartupConfig>)
+  // These clients take what is not said for off.
+  .extend({ sharedLinksEnabled: Flag, passwordResetEnabled: Flag })
   .meta({ id: 'Config' });
 
 const Endpoint = z

@@ -40,6 +40,7 @@ export const FileForm = z.object({ [FILE_FIELD]: Bytes, ...FileFields.shape });
 export const ImageForm = z.object({ [FILE_FIELD]: Bytes, ...ImageFields.shape });
 export const AvatarForm = z.object({ [AVATAR_FIELD]: Bytes });
 export const AssistantAvatarForm = z.object({ [ASSISTANT_AVATAR_FIELD]: Bytes });
+export const ImportForm = z.object({ [FILE_FIELD]: Bytes });
 export const AvatarUrl = z.object({ url: Text });
 
 export type RestFile = z.infer<typeof RestFile>;

@@ -14,6 +14,8 @@ const skipReason = z.enum({
   malformed: 'malformed',
   wrong_encoding: 'wrong_encoding',
   unknown_kind: 'unknown_kind',
+  other_product: 'other_product',
+  other_form: 'other_form',
   no_messages: 'no_messages',
   too_large: 'too_large',
   too_many_messages: 'too_many_messages',
@@ -33,6 +35,7 @@ const fileSkip = z.enum({
   not_scanned: 'not_scanned',
   no_room: 'no_room',
   disk_full: 'disk_full',
+  memories: 'memories',
   failed: 'failed',
 } satisfies { [Name in FileSkip]: Name });
 
@@ -52,7 +55,7 @@ const leftOut = z.object({
   kinds: z.record(Text, Count).exactOptional(),
   tags: z.array(Text).exactOptional(),
 });
-const item = { index: Count, title: Text.nullable() };
+const item = { index: Count, part: Count.exactOptional(), title: Text.nullable() };
 const stored = { ...item, conversationId: Uuid };
 const grown = { ...stored, messages: Count, dropped: Count, leftOut: leftOut.exactOptional() };
 
@@ -60,7 +63,7 @@ const Item = z.discriminatedUnion('outcome', [
   z.object({ ...grown, outcome: z.literal('imported') }),
   z.object({ ...grown, outcome: z.literal('extended') }),
   z.object({ ...stored, outcome: z.literal('present') }),
-  z.object({ ...item, outcome: z.literal('skipped'), reason: skipReason }),
+  z.object({ ...item, outcome: z.literal('skipped'), reason: skipReason, product: Text.exactOptional() }),
 ]) satisfies z.ZodType<ImportItem>;
 
 const file = { kind: z.literal('file'), name: Text };

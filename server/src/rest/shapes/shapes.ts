@@ -13,6 +13,7 @@ export const Count = z.int().min(0);
 export const Told = z.object({ message: Text }).meta({ id: 'Notice' });
 export const Failed = z.object({ error: Text });
 export const FailedAndTold = z.object({ message: Text, error: Text });
+export const FailedOrTold = FailedAndTold.partial();
 /** Whatever is refused before the path is asked has a message alone. */
 export const ToldMaybeFailed = FailedAndTold.partial({ error: true });
 

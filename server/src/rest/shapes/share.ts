@@ -23,6 +23,13 @@ export const SharePage = z.object({
   pageNumber: Count,
   pageSize: Count,
 });
+export const LinkPage = z.object({
+  links: z.array(RestShare),
+  nextCursor: Text.nullable(),
+  hasNextPage: z.boolean(),
+});
+export const ShareRef = z.object({ shareId: Text, conversationId: Uuid });
+export const LinkOf = z.object({ success: z.boolean(), shareId: Text.nullable(), conversationId: Text });
 
 const SharedFile = z.object({
   file_id: Text,

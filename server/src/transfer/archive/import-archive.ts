@@ -14,7 +14,9 @@ import { importConvos, type Chunks, type Ending, type Importer } from '../import
 import { addExportedPrompt } from '../../prompts/restore-prompts.ts';
 import { restorePresets } from '../../presets/restore-presets.ts';
 import { relinkSettings, type StoredLinks } from '../stored-links.ts';
+import { restoreClaude } from './claude-belongings.ts';
 import { itemsOf } from './items-of.ts';
+import { createPictureStore } from './keep-contents.ts';
 import { LISTS, openArchive, receiveArchive, type Archive } from './open-archive.ts';
 import { restoreAssistants } from './restore-assistants.ts';
 import { restoreAvatars } from './restore-avatars.ts';
@@ -35,7 +37,10 @@ export async function* importArchive(
     const fault = await receiveArchive(deps.config, chunks, path);
     if (fault) return { items: 0, fault: fault === 'cut_off' ? 'damaged_zip' : fault };
     const archive = await openArchive(deps.config, path);
-    if (typeof archive === 'string') return { items: 0, fault: archive };
+    if ('fault' in archive) {
+      if (archive.unread) yield { index: 0, title: null, outcome: 'skipped', ...archive.unread };
+      return { items: 0, fault: archive.fault };
+    }
     return yield* restore(deps, importer, archive, path);
   } finally {
     await rm(path, { force: true });
@@ -109,7 +114,11 @@ async function* restoreBelongings(
     await files.hold();
     yield line;
   }
-  const stored: StoredLinks = { file: files.find, assistant: (id) => assistants.ids.get(id) };
+  const stored: StoredLinks = {
+    file: files.find,
+    assistant: (id) => assistants.ids.get(id),
+    keepPicture: createPictureStore(deps, userId),
+  };
   const relink = (own: PresetSettings) => relinkSettings(own, stored);
   const list = z.array(z.unknown()).catch([]).parse(presets);
   const { count, ids } = await restorePresets(deps.db, userId, list, { keepsIds: false, relink });
@@ -118,6 +127,10 @@ async function* restoreBelongings(
     prompts[await addExportedPrompt(deps.db, userId, value, (id) => ids.get(id))] += 1;
   yield* linesOf({ presets: count, prompts });
   await restoreAllFolders(deps.db, userId, folders, ids);
+  for await (const line of restoreClaude(deps, userId, zip, files)) {
+    await files.hold();
+    yield line;
+  }
   const settingsLine = await restoreSettings(deps.db, userId, settings);
   if (settingsLine) yield settingsLine;
   return stored;

@@ -45,6 +45,8 @@ export type FileColumns = Pick<ExportedFile, 'createdAt' | 'updatedAt' | 'others
  * `file_00000000a5d0.dat` (docs/dev/chatgpt-spec.md of github.com/mohamed-chs/convoviz).
  */
 const CHATGPT_FILE = /^(?:[^/]+\/)*(file[-_][A-Za-z0-9]+)(?:-([^/]*)|\.[^/]*)?$/;
+/** Grok's, without a name: `ttl/30d/export_data/<id>/prod-mc-asset-server/<id>/content`. */
+const GROK_FILE = /(?:^|\/)prod-mc-asset-server\/([0-9a-f-]{36})\/content$/;
 /** Tails of names that no person gave. */
 const MADE_TAIL = /^(?:sanitized|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.\w+$/i;
 
@@ -52,7 +54,7 @@ const MADE_TAIL = /^(?:sanitized|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.\
 export function bytesOfFiles(zip: Zip): number {
   const isFile = zip.has(FILES)
     ? (name: string) => name.startsWith('files/')
-    : (name: string) => CHATGPT_FILE.test(name);
+    : (name: string) => CHATGPT_FILE.test(name) || GROK_FILE.test(name);
   return zip.names().reduce((sum, name) => (isFile(name) ? sum + zip.sizeOf(name).unpacked : sum), 0);
 }
 
@@ -71,9 +73,9 @@ export async function* listFiles(zip: Zip, chatGptNames: unknown): AsyncGenerato
 function* chatGptFiles(zip: Zip, given: unknown): Generator<ExportedFile, void> {
   const names = new Map(Object.entries(z.record(z.string(), z.unknown()).safeParse(given).data ?? {}));
   for (const path of zip.names()) {
-    const [, fileId, tail] = CHATGPT_FILE.exec(path) ?? [];
+    const [, fileId = GROK_FILE.exec(path)?.[1], tail] = CHATGPT_FILE.exec(path) ?? [];
     if (fileId === undefined) continue;
-    const entry = path.slice(path.lastIndexOf('/') + 1);
+    const entry = GROK_FILE.test(path) ? fileId : path.slice(path.lastIndexOf('/') + 1);
     const name = [names.get(path), names.get(entry), tail && !MADE_TAIL.test(tail) ? tail : entry];
     yield {
       fileId,

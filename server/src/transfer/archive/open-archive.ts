@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts';
 import { assertDiskSpace, NoSpace } from '../../files/quota.ts';
 import { openZip, ZipFault, type Zip } from '../../platform/zip/read-zip.ts';
 import type { Chunks } from '../import-convos.ts';
+import { describeUnreadZip, type Unread } from '../formats/other-products.ts';
 import { CHATGPT_NAMES, FILES } from './list-files.ts';
 
 export interface Archive {
@@ -24,6 +25,9 @@ const CONVERSATIONS = 'conversations.json';
 const NUMBERED = /^conversations-\d+\.json$/;
 /** Either of them, in the folder that somebody has packed again. */
 const IN_FOLDER = /^((?:[^/]+\/)+)conversations(?:-\d+)?\.json$/;
+/** Grok's, and Gemini's of Google Takeout, whose folders are named in the language of the account. */
+const GROK = /(?:^|\/)prod-grok-backend\.json$/;
+const GEMINI = /(?:^|\/)(?:gemini[^/]*|[^/]*bard)\/[^/]*(?:activit|aktivit|actividad|attivit|atividade)[^/]*\.json$/i;
 /** Lists that are read an item at a time. */
 export const LISTS = {
   assistants: 'assistants.json',
@@ -32,6 +36,7 @@ export const LISTS = {
   queue: 'queue.json',
   avatars: 'avatars.json',
 };
+export const CLAUDE_LISTS = { projects: 'projects.json', memories: 'memories.json' };
 const SMALL = ['presets', 'folders', 'settings'] as const;
 
 const GIGABYTE = 1024 ** 3;
@@ -75,17 +80,24 @@ export async function receiveArchive(config: Config, chunks: Chunks, path: strin
   }
 }
 
+/** Why a file is not read, and what it is where that is known. */
+interface Unopened {
+  fault: ImportFault;
+  unread?: Unread | null;
+}
+
 /** The file at `path`, read through as far as nothing can be left out of it; or why it is not read. */
-export async function openArchive(config: Config, path: string): Promise<Archive | ImportFault> {
+export async function openArchive(config: Config, path: string): Promise<Archive | Unopened> {
   const unpacked = 2 * config.files.quotaBytes + UNPACKED_MAX;
   try {
     // Conversations are read twice.
     const whole = await openZip(path, { entries: ENTRIES_MAX, directory: DIRECTORY_MAX, unpacked: 2 * unpacked });
     const zip = withoutFolder(whole);
-    const fault = conversationsIn(zip).length === 0 ? 'foreign_zip' : faultOf(whole, unpacked);
-    if (fault) return fault;
+    if (conversationsIn(zip).length === 0) return { fault: 'foreign_zip', unread: describeUnreadZip(zip.names()) };
+    const fault = faultOf(whole, unpacked);
+    if (fault) return { fault };
     const conversations = conversationsIn(zip);
-    for (const name of [...conversations, FILES, ...Object.values(LISTS)])
+    for (const name of [...conversations, FILES, ...Object.values(LISTS), ...Object.values(CLAUDE_LISTS)])
       if (zip.has(name)) await readThrough(zip, name);
     const small = await Promise.all(SMALL.map(async (name) => [name, await readJson(zip, `${name}.json`)] as const));
     return {
@@ -98,9 +110,9 @@ export async function openArchive(config: Config, path: string): Promise<Archive
       chatGptNames: await readJson(zip, CHATGPT_NAMES),
     };
   } catch (error) {
-    if (error instanceof ZipFault) return error.reason === 'too_large' ? 'large_zip' : 'damaged_zip';
+    if (error instanceof ZipFault) return { fault: error.reason === 'too_large' ? 'large_zip' : 'damaged_zip' };
     // What does not unpack, or is no JSON.
-    if (error instanceof SyntaxError || isOfZlib(error)) return 'damaged_zip';
+    if (error instanceof SyntaxError || isOfZlib(error)) return { fault: 'damaged_zip' };
     throw error;
   }
 }
@@ -132,7 +144,9 @@ function withoutFolder(zip: Zip): Zip {
 
 function conversationsIn(zip: Zip): string[] {
   if (zip.has(CONVERSATIONS)) return [CONVERSATIONS];
+  const others = zip.names().filter((name) => GROK.test(name) || GEMINI.test(name));
   const numbered = zip.names().filter((name) => NUMBERED.test(name));
+  if (numbered.length === 0) return others;
   return numbered.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 

@@ -21,7 +21,7 @@ import type { Archive } from './open-archive.ts';
 import { withUnpacked, type Skipped } from './unpack-file.ts';
 
 /** A file that is here now, or why it is not. */
-type Outcome = { row: FileRow; isNew: boolean } | Skipped;
+export type Outcome = { row: FileRow; isNew: boolean } | Skipped;
 
 export interface RestoredFile {
   line: ArchiveLine;
@@ -41,6 +41,8 @@ export interface FileRestore {
    * What its person kept there is kept here.
    */
   save(): Promise<void>;
+  /** Has `save` keep a file of the person that came another way. */
+  keepLasting(fileId: string): void;
 }
 
 /** More than an archive may have entries. */
@@ -65,7 +67,14 @@ export function createFileRestore(
   const changed = new Map<string, string>();
   const { query } = deps.db;
   let heldAt = Date.now();
-  return { bytes: bytesOfFiles(zip), restore, find: (fileId) => stored.get(fileId), hold, save: keep };
+  return {
+    bytes: bytesOfFiles(zip),
+    restore,
+    find: (fileId) => stored.get(fileId),
+    hold,
+    save: keep,
+    keepLasting: (id) => void kept.add(id),
+  };
 
   async function* restore(): AsyncGenerator<RestoredFile, void> {
     /** Each entry is one file: a list that names one again would have it unpacked and written for each line. */
@@ -152,7 +161,13 @@ async function restoreFile(deps: Deps, userId: string, zip: Archive['zip'], file
 
 type Arrived = Pick<NewFile, 'path' | 'hash' | 'bytes'>;
 
-async function saveUnpacked(deps: Deps, userId: string, arrived: Arrived, file: ExportedFile): Promise<Outcome> {
+/** Keeps bytes that have arrived, unless they are here. Until something uses it, the file expires like an upload. */
+export async function saveUnpacked(
+  deps: Deps,
+  userId: string,
+  arrived: Arrived,
+  file: Pick<ExportedFile, 'name' | 'mime' | 'context'> & FileColumns,
+): Promise<Outcome> {
   const { path, hash, bytes } = arrived;
   const { name, mime: claimed, context } = file;
   const temporaryId = derivedId('import-file', hash, name);

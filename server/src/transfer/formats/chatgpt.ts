@@ -19,6 +19,8 @@ interface Step {
   isAlone: boolean;
 }
 
+/** Ids of projects begin with it. */
+const PROJECT = 'g-p-';
 const ENDPOINT = { endpoint: 'openAI', endpointType: 'openAI' } as const;
 
 /** What the nodes of one conversation are read with. */
@@ -49,12 +51,21 @@ export async function readChatGpt(
     settings: {},
     isArchived: file.is_archived,
     isPinned: file.is_starred || file.pinned_time !== null,
+    ...folderOf(file),
     createdAt: file.create_time,
     updatedAt: file.update_time,
     messages: reading.found,
     dropped: reading.leftOut.total(),
     ...(leftOut && { leftOut }),
   };
+}
+
+/** A project becomes a folder, named by the only thing that the export tells of it. */
+function folderOf({ gizmo_id: gizmo, conversation_template_id: template }: ChatGptConvo): Pick<SourceConvo, 'folder'> {
+  const id = [gizmo, template].find((one) => one?.startsWith(PROJECT));
+  if (!id) return {};
+  const name = `ChatGPT project ${id.slice(PROJECT.length, PROJECT.length + 8)}`;
+  return { folder: { id, name, color: null, instructions: '' } };
 }
 
 async function readNodes(

@@ -9,41 +9,48 @@ import {
   ClaudeResult,
   type ClaudeMessage,
 } from '@parley/schema/transfer/claude';
+import { artifactText, takesArtifact, withArtifacts, type Artifacts } from './claude-artifacts.ts';
 import type { LeftOutCount } from './left-out.ts';
+import { namedFile, textBelow } from './plain-message.ts';
 import { webLinks, type WebPage } from './web-links.ts';
 
 /** What people do not see in Claude either: memories and dates that are added to a question, and counts of tokens. */
 const HIDDEN = new Set(['injected_prompt_block', 'token_budget', 'flag']);
 
-export function partsOfClaude(message: ClaudeMessage, leftOut: LeftOutCount): MessagePart[] {
+interface Reading {
+  leftOut: LeftOutCount;
+  /** Those of the messages before, by their ids. */
+  artifacts: Artifacts;
+}
+
+export function partsOfClaude(message: ClaudeMessage, { leftOut, artifacts }: Reading): MessagePart[] {
   const blocks = message.content.flatMap((value) => ClaudeBlock.safeParse(value).data ?? []);
   const titles = titlesOf(blocks);
   const parts: MessagePart[] = [];
-  const calls: Calls = { byId: new Map(), last: undefined };
-  for (const block of blocks) if (!addBlock(parts, block, { calls, titles })) leftOut.add(block.type ?? 'block');
-  if (parts.length === 0 && message.text !== '') parts.push({ type: 'text', text: message.text });
-  for (const text of filesOf(message)) {
-    // On a line of its own: the texts of a message are read as one.
-    const begin = parts.some(({ type }) => type === 'text') ? '\n' : '';
-    parts.push({ type: 'text', text: `${begin}${text}` });
-  }
+  const calls: Calls = { byId: new Map(), last: undefined, made: new Set() };
+  for (const block of blocks)
+    if (!addBlock(parts, block, { calls, titles, artifacts })) leftOut.add(block.type ?? 'block');
+  if (parts.length === 0 && message.text !== '') parts.push({ type: 'text', text: withArtifacts(message.text) });
+  for (const text of filesOf(message)) parts.push(textBelow(parts, text));
   return parts;
 }
 
 interface Calls {
   byId: Map<string, ToolCall>;
   last: ToolCall | undefined;
+  /** Ids of those that made artifacts. */
+  made: Set<string>;
 }
 
 /** False for a block of an unknown kind. */
 function addBlock(
   parts: MessagePart[],
   block: ClaudeBlock,
-  { calls, titles }: { calls: Calls; titles: ReadonlyMap<string, string> },
+  { calls, titles, artifacts }: { calls: Calls; titles: ReadonlyMap<string, string>; artifacts: Artifacts },
 ): boolean {
   switch (block.type) {
     case 'text':
-      if (block.text !== '') parts.push({ type: 'text', text: withLinks(block, titles) });
+      if (block.text !== '') parts.push({ type: 'text', text: withArtifacts(withLinks(block, titles)) });
       return true;
     case 'thinking': {
       const text = block.thinking || block.summaries.map(({ summary }) => summary).join('\n');
@@ -51,6 +58,13 @@ function addBlock(
       return true;
     }
     case 'tool_use': {
+      const artifact = block.name === 'artifacts' ? takesArtifact(block.input, artifacts) : null;
+      if (artifact) {
+        parts.push({ type: 'text', text: artifactText(artifact) });
+        calls.made.add(block.id ?? '');
+        calls.last = undefined;
+        return true;
+      }
       const call = callOf(block);
       parts.push({ type: 'tool_call', call });
       calls.byId.set(call.id, call);
@@ -58,6 +72,7 @@ function addBlock(
       return true;
     }
     case 'tool_result': {
+      if (block.tool_use_id && calls.made.has(block.tool_use_id)) return true;
       // Older exports give calls no ids: a result is that of the call before it.
       const call = calls.byId.get(block.tool_use_id ?? '') ?? calls.last;
       if (call) call.output = block.content.map(textOfResult).filter(Boolean).join('\n');
@@ -126,13 +141,6 @@ function filesOf({ attachments, files }: ClaudeMessage): string[] {
   const others = files.flatMap(read).filter((file) => !names.has(file.file_name));
   return [...texts, ...others].flatMap(({ file_name: name, extracted_content: content }) => {
     if (name === null && content === '') return [];
-    return `[file${name === null ? '' : `: ${name}`}]${content === '' ? '' : `\n${quoted(content)}`}`;
+    return namedFile(name, content);
   });
-}
-
-function quoted(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `> ${line}`)
-    .join('\n');
 }

@@ -1,24 +1,29 @@
 // Converts conversations of Claude's data export.
+import { FOLDER_NAME_MAX } from '@parley/schema/convos/folder-rules';
 import type { MessagePart } from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
-import { ClaudeMessage, type ClaudeConvo } from '@parley/schema/transfer/claude';
+import { ClaudeMessage, type ClaudeArtifact, type ClaudeConvo } from '@parley/schema/transfer/claude';
 import type { Slices } from '../../platform/event-loop.ts';
 import { type SourceConvo, type SourceMessage, UNTOLD } from '../source.ts';
 import { partsOfClaude } from './claude-parts.ts';
 import { countLeftOut } from './left-out.ts';
+import { countedFields } from './plain-message.ts';
 
 const ENDPOINT = { endpoint: 'anthropic', endpointType: 'anthropic' } as const;
 
 export async function readClaude(file: ClaudeConvo, slices: Slices): Promise<SourceConvo> {
   const messages: SourceMessage[] = [];
   const counted = countLeftOut();
+  const artifacts = new Map<string, ClaudeArtifact>();
   for (const value of file.chat_messages) {
     await slices.spend();
     const { data } = ClaudeMessage.safeParse(value);
-    if (data) messages.push(messageOf(data, messages.at(-1)?.id ?? null, file.model, partsOfClaude(data, counted)));
-    else counted.add('message');
+    if (!data) counted.add('message');
+    else {
+      const parts = partsOfClaude(data, { leftOut: counted, artifacts });
+      messages.push(messageOf(data, messages.at(-1)?.id ?? null, file.model, parts));
+    }
   }
-  const leftOut = counted.result();
   return {
     ...ENDPOINT,
     id: file.uuid,
@@ -29,9 +34,17 @@ export async function readClaude(file: ClaudeConvo, slices: Slices): Promise<Sou
     createdAt: file.created_at,
     updatedAt: file.updated_at,
     messages,
-    dropped: counted.total(),
-    ...(leftOut && { leftOut }),
+    ...folderOf(file),
+    ...countedFields(counted),
   };
+}
+
+/** That of its project, which `projects.json` has made before where the file came with it. */
+function folderOf({ project, project_uuid: uuid }: ClaudeConvo): Pick<SourceConvo, 'folder'> {
+  const id = project?.uuid ?? uuid;
+  if (!id) return {};
+  const name = (project?.name ?? 'Claude project').slice(0, FOLDER_NAME_MAX);
+  return { folder: { id, name, color: null, instructions: '' } };
 }
 
 /** Older exports name no parents: their messages follow each other. */

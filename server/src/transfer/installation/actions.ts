@@ -53,7 +53,7 @@ export async function importActions(
     const userId = documentOwner(document, people, count);
     if (!userId) continue;
     const { data } = ActionDocument.safeParse(document);
-    const assistantId = assistants.get(data?.assistant_id ?? data?.agent_id ?? '');
+    const assistantId = assistants.get(data?.assistant_id ?? data?.agent_id ?? '')?.id;
     if (!data) skip(count, 'not readable');
     else if (assistantId === undefined) skip(count, 'their assistant is not in the export');
     else await bring(userId, assistantId, data.metadata);

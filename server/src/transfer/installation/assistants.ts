@@ -2,8 +2,13 @@
 // image, files and actions. An agent is whole.
 import type { Db } from '@parley/db/client';
 import { assistants } from '@parley/db/tables/assistants';
+import { cleanText } from '@parley/schema/clean-text';
 import { endpointTable } from '@parley/schema/catalog/endpoints';
-import { ASSISTANT_FILES_MAX, CreateAssistant } from '@parley/schema/assistants/assistant-inputs';
+import {
+  ASSISTANT_FILES_MAX,
+  ASSISTANT_INSTRUCTIONS_MAX,
+  CreateAssistant,
+} from '@parley/schema/assistants/assistant-inputs';
 import { cutText, visibleText } from '@parley/schema/tools/foreign-text';
 import type { AssistantTool } from '@parley/schema/assistants/assistants';
 import { and, eq } from 'drizzle-orm';
@@ -19,8 +24,8 @@ import { documentOwner } from './people/people.ts';
 import { skip, type Count, type Report } from './report.ts';
 import type { People, Target } from './target.ts';
 
-/** Ids of assistants here by those there. */
-export type BroughtAssistants = ReadonlyMap<string, string>;
+/** Ids of assistants here by those there, with the models of agents. */
+export type BroughtAssistants = ReadonlyMap<string, { id: string; model: string | null }>;
 
 interface From {
   folder: string;
@@ -43,15 +48,18 @@ const Assistant = z.object({
   ...common,
 });
 const fileList = z.object({ file_ids: z.array(z.string().max(256)).catch([]) }).catch({ file_ids: [] });
+/** What of `tool_resources` an assistant uses here: files that it searches, computes with, or is shown whole. */
+const RESOURCES = ['file_search', 'execute_code', 'context', 'ocr'];
 const Agent = z.object({
   id: z.string().min(1).max(256),
   name: shape.name.catch(null),
   description: shape.description.catch(null),
-  instructions: shape.instructions.catch(null),
+  instructions: z.string().nullish().catch(null),
   provider: z.string().max(128).catch(''),
   model: shape.model,
   tools: z.array(z.string()).catch([]),
-  tool_resources: z.object({ file_search: fileList, execute_code: fileList }).partial().catch({}),
+  /** Files by what uses them; `ocr` is the older name of `context`. */
+  tool_resources: z.record(z.string(), fileList).nullish().catch(null),
   ...common,
 });
 
@@ -61,8 +69,8 @@ export async function importAssistants(
   paths: { assistants: string | null; agents: string | null },
   report: Report,
 ): Promise<BroughtAssistants> {
-  const brought = new Map<string, string>();
-  const left = new Set<string>();
+  const brought = new Map<string, { id: string; model: string | null }>();
+  const left: Left = { tools: new Set(), cut: [], files: [] };
   for await (const { document } of paths.assistants === null ? [] : readDocuments(paths.assistants)) {
     const userId = documentOwner(document, from.people, report.assistants);
     const { data } = Assistant.safeParse(document);
@@ -73,8 +81,9 @@ export async function importAssistants(
     const userId = documentOwner(document && { ...document, user: document.author }, from.people, report.agents);
     const { data } = Agent.safeParse(document);
     if (userId && data) {
-      for (const tool of data.tools.filter(isChosenAnew)) left.add(cutText(visibleText(tool), TOOL_NAME_MAX));
-      await bring(userId, data.id, agentOf(data), data, report.agents);
+      for (const tool of data.tools.filter(isChosenAnew)) left.tools.add(cutText(visibleText(tool), TOOL_NAME_MAX));
+      if ((data.instructions?.length ?? 0) > ASSISTANT_INSTRUCTIONS_MAX) left.cut.push(nameOf(data));
+      await bring(userId, data.id, agentOf(data), { ...data, file_ids: filesOf(data) }, report.agents);
     } else if (userId) skip(report.agents, 'not readable');
   }
   addNotes(report, left);
@@ -88,10 +97,12 @@ export async function importAssistants(
     count: Count,
   ): Promise<void> {
     const id = idHere(idThere);
-    brought.set(idThere, id);
+    brought.set(idThere, { id, model: input.model });
+    const files = fileIds.flatMap((fileId) => from.kept(userId, fileId)?.fileId ?? []);
+    if (fileIds.length > Math.min(files.length, ASSISTANT_FILES_MAX) && !target.isDry)
+      left.files.push(`${input.name ?? idThere} (${fileIds.length - Math.min(files.length, ASSISTANT_FILES_MAX)})`);
     if (await isThere(target.db, userId, id)) return void (count.present += 1);
     if (target.isDry) return void (count.written += 1);
-    const files = fileIds.flatMap((fileId) => from.kept(userId, fileId)?.fileId ?? []);
     try {
       await createAssistant(target.db, userId, { ...input, fileIds: files.slice(0, ASSISTANT_FILES_MAX) }, id);
       const path = avatar ? await readInstallationBytes(from.folder, avatar.filepath) : null;
@@ -121,16 +132,18 @@ function assistantOf({ model, conversation_starters: starters }: z.infer<typeof 
 /** The tools that are parts of Parley come along; any other is chosen anew. */
 function agentOf(agent: z.infer<typeof Agent>): NewAssistant {
   const { name, description, instructions, provider, model, tools, conversation_starters: starters } = agent;
+  const isUsed = (resource: string) => (agent.tool_resources?.[resource]?.file_ids.length ?? 0) > 0;
+  const searches = tools.includes('file_search') || ['file_search', 'context', 'ocr'].some(isUsed);
   const known: AssistantTool[] = [
-    ...(tools.includes('execute_code') ? [{ type: 'code_interpreter' as const }] : []),
-    ...(tools.includes('file_search') ? [{ type: 'retrieval' as const }] : []),
+    ...(tools.includes('execute_code') || isUsed('execute_code') ? [{ type: 'code_interpreter' as const }] : []),
+    ...(searches ? [{ type: 'retrieval' as const }] : []),
   ];
   return {
     endpoint: provider === '' ? null : provider,
     model,
     name,
     description,
-    instructions,
+    instructions: instructions ? cutText(cleanText(instructions), ASSISTANT_INSTRUCTIONS_MAX) : null,
     tools: known,
     ...(starters.length > 0 && { metadata: { conversation_starters: starters } }),
   };
@@ -143,10 +156,35 @@ function isChosenAnew(tool: string): boolean {
   return !['execute_code', 'file_search'].includes(tool) && !tool.includes('_action_');
 }
 
-function addNotes({ assistants: count, notes }: Report, left: ReadonlySet<string>): void {
+/** What of assistants did not come along. */
+interface Left {
+  /** Names of tools. */
+  tools: Set<string>;
+  /** Agents whose instructions were too long. */
+  cut: string[];
+  /** Agents whose files are not all here, with the number of these. */
+  files: string[];
+}
+
+function addNotes({ assistants: count, notes }: Report, { tools, cut, files }: Left): void {
   if (count.read > 0)
     notes.push('Names, models, instructions and tools of assistants are kept at OpenAI: fill them in in the builder.');
-  if (left.size > 0) notes.push(`Tools of agents that are to be chosen anew: ${[...left].sort().join(', ')}.`);
+  if (tools.size > 0) notes.push(`Tools of agents that are to be chosen anew: ${[...tools].sort().join(', ')}.`);
+  if (cut.length > 0)
+    notes.push(`Instructions of agents that were cut at ${ASSISTANT_INSTRUCTIONS_MAX} characters: ${cut.join(', ')}.`);
+  if (files.length > 0)
+    notes.push(
+      `Files of agents that are not in the folder, or more than ${ASSISTANT_FILES_MAX}: ${files.join(', ')}. Add them in the builder.`,
+    );
+}
+
+function nameOf({ name, id }: z.infer<typeof Agent>): string {
+  return cutText(visibleText(name ?? id), TOOL_NAME_MAX);
+}
+
+/** Each once, in the order of what uses them. */
+function filesOf({ tool_resources: resources, file_ids: own }: z.infer<typeof Agent>): string[] {
+  return [...new Set([...RESOURCES.flatMap((name) => resources?.[name]?.file_ids ?? []), ...own])];
 }
 
 async function isThere({ query }: Db, userId: string, id: string): Promise<boolean> {

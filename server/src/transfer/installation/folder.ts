@@ -2,39 +2,17 @@
 import { readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { readDocuments } from './documents.ts';
+import { FIELDS, WITHOUT_PLACE } from './fields.ts';
+import { noteCollection, type FieldNotes } from './field-census.ts';
 import { emptyCount, skip, type Report } from './report.ts';
 
 const HOW =
-  'Export each collection into one folder: mongoexport --uri=<the MONGO_URI> --collection=users --out=<folder>/users.json, and so conversations, messages, presets, balances, files, assistants, actions, agents, keys and pluginauths.';
+  'Export each collection into one folder: mongoexport --uri=<the MONGO_URI> --collection=users --out=<folder>/users.json, and so conversations, messages, presets, balances, files, assistants, actions, agents, prompts, promptgroups, conversationtags, keys and pluginauths.';
 const BSON =
   'bsondump --outFile=<folder>/users.json <folder>/users.bson turns a file into one that can be read, and so for each collection.';
 
 /** The collections that are read by others. */
-const READ = new Set([
-  'users',
-  'conversations',
-  'messages',
-  'presets',
-  'balances',
-  'transactions',
-  'files',
-  'assistants',
-  'agents',
-  'actions',
-  'keys',
-  'pluginauths',
-]);
-
-/** Why some collections have no place here. */
-const WITHOUT_PLACE: Readonly<Record<string, string>> = {
-  sessions: 'people sign in again',
-  tokens: 'links in mails are valid for minutes only',
-  roles: 'permissions of roles have no place here; who is ADMIN there is so here',
-  sharedlinks: 'links are made anew, by those who share',
-  conversationtags: 'tags have no place here',
-  prompts: 'prompts have no place here',
-  promptgroups: 'prompts have no place here',
-};
+const READ = new Set([...Object.keys(FIELDS), 'transactions']);
 
 /** @throws Error with one sentence on what to do */
 export async function assertFolder(folder: string): Promise<void> {
@@ -60,6 +38,14 @@ export async function countOthers(folder: string, report: Report): Promise<void>
     report.others.set(name, count);
   }
 }
+
+/** Notes the fields of all collections but those that are noted while they are read. */
+export async function noteAllFields(folder: string, notes: FieldNotes): Promise<void> {
+  for (const file of (await readdir(folder)).toSorted())
+    if (isExport(file) && !NOTED_APART.has(nameOf(file))) await noteCollection(notes, join(folder, file));
+}
+/** What may be millions, or is noted once its settings are known. */
+const NOTED_APART = new Set(['conversations', 'messages', 'presets', 'transactions']);
 
 function isExport(file: string): boolean {
   return ['.json', '.jsonl', '.ndjson'].includes(extname(file)) && !file.endsWith('.metadata.json');

@@ -1,7 +1,9 @@
-// A request of `POST /v1/chat/completions`: strict in what it names, so that nothing that a program asks for is passed
-// over in silence.
+// A request of `POST /v1/chat/completions`: strict in what it names. Fields that are not named here are relayed to
+// providers of this protocol, and refused elsewhere, so that nothing that a program asks for is passed over in silence.
 import { isFlat, TOO_NESTED } from '@parley/schema/nesting';
+import { isObject } from '@parley/schema/json';
 import * as z from 'zod';
+import { refuseField } from '../api-error.ts';
 
 const MESSAGES_MAX = 5000;
 const TOOLS_MAX = 128;
@@ -45,7 +47,8 @@ const Message = z.discriminatedUnion('role', [
   }),
   z.object({ role: z.literal('tool'), tool_call_id: z.string().min(1).max(256), content: Texts }),
 ]);
-export type RequestMessage = z.output<typeof Message>;
+/** `signatures`: what a provider signed with its answer, as it gave it; never sent to providers of this protocol. */
+export type RequestMessage = z.output<typeof Message> & { signatures?: string[] };
 
 const Tool = z.object({
   type: z.literal('function'),
@@ -70,6 +73,8 @@ export const ChatRequest = z.strictObject({
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
   temperature: z.number().nullish(),
   top_p: z.number().nullish(),
+  /** No field of OpenAI's, but of many servers with its protocol. */
+  top_k: z.number().nullish(),
   frequency_penalty: z.number().nullish(),
   presence_penalty: z.number().nullish(),
   stop: z.union([z.string(), z.array(z.string()).max(STOPS_MAX)]).nullish(),
@@ -91,4 +96,38 @@ export const ChatRequest = z.strictObject({
   user: z.string().max(512).nullish(),
   metadata: z.record(z.string(), z.string()).nullish(),
 });
-export type ChatRequest = z.output<typeof ChatRequest>;
+export type ChatRequest = Omit<z.output<typeof ChatRequest>, 'messages'> & { messages: RequestMessage[] };
+
+/**
+ * What a provider reads as another model, another address or another key than those that this server has chosen, and
+ * answers that are no text.
+ */
+const NEVER_RELAYED: ReadonlySet<string> = new Set(
+  'models fallbacks route base_url api_base api_key api_version extra_headers headers extra_body custom_llm_provider deployment_id modalities audio prompt input'.split(
+    ' ',
+  ),
+);
+
+export interface GivenRequest {
+  asked: ChatRequest;
+  /** The fields that are not known here. */
+  beside: Record<string, unknown>;
+  /** The most tokens that the model may think, where the request says so. */
+  thinking?: number;
+}
+
+/** @throws ZodError; ApiError for a field that no provider is sent */
+export function readChatRequest(body: unknown): GivenRequest {
+  const fields = Object.entries(isObject(body) ? body : {});
+  const isKnown = ([name]: [string, unknown]) => name in ChatRequest.shape;
+  const asked = ChatRequest.parse(isObject(body) ? Object.fromEntries(fields.filter(isKnown)) : body);
+  const beside = Object.fromEntries(fields.filter((field) => !isKnown(field) && field[1] !== null));
+  for (const [name, value] of Object.entries(beside))
+    if (NEVER_RELAYED.has(name) || !isFlat(value)) refuseUnknown(name);
+  return { asked, beside };
+}
+
+/** @throws ApiError */
+export function refuseUnknown(name: string): never {
+  refuseField(name, `This server does not know the parameter ${name}.`, 'unknown_parameter');
+}

@@ -6,16 +6,30 @@ import { startCall, type RunningCall } from '../../chat/api-calls/run-call.ts';
 import { assertRoomForMessages } from '../../messages/stored-messages.ts';
 import { chooseModel, type ChosenModel } from '../models.ts';
 import { answerStreamed, answerWhole } from './answer.ts';
-import { ChatRequest } from './chat-request.ts';
+import { chatFace } from './chat-face.ts';
+import type { AnswerHead } from './chunks.ts';
+import { readChatRequest, type GivenRequest } from './chat-request.ts';
+import type { Face } from './face.ts';
 import { prepareCall, type Prepared } from './provider-call.ts';
 import { storedCount, storeExchange, storing, type Exchange } from './store-exchange.ts';
 
 export async function completeChat(deps: Deps, request: ApiRequest): Promise<Response> {
+  const given = readChatRequest(request.body);
+  return answerRequest(deps, request, given, (head) => chatFace(head, given.asked));
+}
+
+/** Answers a request that any protocol has become, in the words of `face`. */
+export async function answerRequest(
+  deps: Deps,
+  request: ApiRequest,
+  given: GivenRequest,
+  face: (head: AnswerHead) => Face,
+): Promise<Response> {
   const { holder, id, report } = request;
-  const asked = ChatRequest.parse(request.body);
+  const { asked } = given;
   const chosen = await chooseModel(deps, holder, asked.model);
   const target = await chosen.endpoint.target(holder.userId, chosen.model);
-  const prepared = prepareCall(asked, chosen, target, holder.userId);
+  const prepared = prepareCall(given, chosen, target, holder.userId);
   if (asked.store === true) await assertRoom(deps, holder.userId, asked.messages);
   await deps.apiCalls.moderateWords?.(chosen.endpoint, prepared.texts);
   const left = new AbortController();
@@ -29,10 +43,9 @@ export async function completeChat(deps: Deps, request: ApiRequest): Promise<Res
   );
   const kept =
     asked.store === true ? { ...run, deltas: stored(deps, request, { chosen, asked: asked.messages }, run) } : run;
-  const head = { id: `chatcmpl-${id}`, model: asked.model, created: Math.floor(Date.now() / 1000) };
-  if (asked.stream !== true) return answerWhole(head, kept);
-  const includeUsage = asked.stream_options?.include_usage === true;
-  return answerStreamed(head, kept, { includeUsage, onLeave: () => left.abort(), onError: report });
+  const words = face({ id, model: asked.model, created: Math.floor(Date.now() / 1000) });
+  if (asked.stream !== true) return answerWhole(words, kept);
+  return answerStreamed(words, kept, { onLeave: () => left.abort(), onError: report });
 }
 
 /** Before anything is spent. @throws Refusal `invalid_input` */

@@ -3,30 +3,48 @@
 import { endpointParams, type EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Params, Settings } from '@parley/schema/catalog/params';
 import { parseSettings } from '@parley/schema/settings/settings';
+import type { AnswerFormat, ToolChoice } from '../../providers/answers/answer-format.ts';
 import { isPalm } from '../../providers/google/palm-models.ts';
+import { isCompletionModel } from '../../providers/openai/bodies.ts';
+import type { ProviderTarget } from '../../providers/provider.ts';
 import { refuseField } from '../api-error.ts';
-import type { ChatRequest } from './chat-request.ts';
+import { answerFormat } from './answer-format.ts';
+import type { ChatRequest, GivenRequest } from './chat-request.ts';
 
 export interface ProviderParameters {
   settings: Settings;
   maxTokens: number | undefined;
-  toolChoice: 'none' | undefined;
+  toolChoice: ToolChoice | undefined;
+  parallelCalls: false | undefined;
+  format: AnswerFormat | undefined;
+  /** For providers that have it. */
+  seed: number | undefined;
   /** Where they are no setting. */
   stop: string[] | undefined;
+}
+
+/** Who gets a request in their own words. */
+export interface Speaker {
+  type: EndpointType;
+  model: string;
+  target: Pick<ProviderTarget, 'responses' | 'forcePrompt'>;
+  /** Speaks another protocol than the endpoints of its type. */
+  hasOwnProtocol: boolean;
 }
 
 /** Names of the protocol, and those of other tables for the same. */
 const SETTINGS = {
   temperature: ['temperature'],
   top_p: ['top_p', 'topP'],
+  top_k: ['topK'],
   frequency_penalty: ['frequency_penalty'],
   presence_penalty: ['presence_penalty'],
   stop: ['stop'],
   reasoning_effort: ['reasoning_effort'],
 } as const satisfies Partial<Record<keyof ChatRequest, readonly string[]>>;
 
-/** What only endpoints with this protocol know. */
-const ONLY_RELAYED = ['response_format', 'seed', 'logit_bias', 'parallel_tool_calls'] as const;
+/** What is no setting. */
+const OTHERS = ['response_format', 'seed', 'logit_bias', 'parallel_tool_calls'] as const;
 
 /** Says what a provider does anyway, so it asks for nothing. */
 function isNeutral(name: string, value: unknown): boolean {
@@ -40,8 +58,23 @@ function stopsBeside(type: EndpointType, model: string): boolean {
   return type === 'anthropic' || (type === 'google' && !isPalm(model));
 }
 
+/**
+ * What the provider has no way to ask for. No protocol promises that the same seed gives the same answer: where there
+ * are no seeds, there is nothing to do.
+ */
+function isWithoutWay(name: string, { type, model, target, hasOwnProtocol }: Speaker): boolean {
+  if (name === 'logit_bias') return true;
+  const isOld = target.forcePrompt === true || isCompletionModel(model) || isPalm(model);
+  return isOld || hasOwnProtocol || !SPEAKS_JSON.includes(type);
+}
+
+const SPEAKS_JSON: readonly EndpointType[] = ['openAI', 'azureOpenAI', 'custom', 'anthropic', 'google'];
+/** What the Responses protocol dropped. */
+const RESPONSES_DROPS: ReadonlySet<string> = new Set(['stop', 'frequency_penalty', 'presence_penalty']);
+
 /** @throws ApiError that names a parameter; ZodError with a sentence about its bounds */
-export function providerParameters(request: ChatRequest, type: EndpointType, model: string): ProviderParameters {
+export function providerParameters({ asked: request, thinking }: GivenRequest, speaker: Speaker): ProviderParameters {
+  const { type, model, target } = speaker;
   const table = endpointParams(type, model);
   const given: Record<string, unknown> = {};
   const isBeside = !('stop' in table) && stopsBeside(type, model);
@@ -51,37 +84,76 @@ export function providerParameters(request: ChatRequest, type: EndpointType, mod
     if (value === undefined || value === null) continue;
     const taken = names.find((one) => one in table);
     if (taken === undefined && (isNeutral(name, value) || (name === 'stop' && isBeside))) continue;
-    if (taken === undefined) refuseParameter(name, model);
+    const isDropped = target.responses !== undefined && RESPONSES_DROPS.has(name) && !isNeutral(name, value);
+    if (taken === undefined || isDropped) refuseParameter(name, model);
     given[taken] = name === 'stop' ? [value].flat() : value;
   }
-  for (const name of ONLY_RELAYED)
-    if (isGiven(request[name]) && !isNeutral(name, request[name])) refuseParameter(name, model);
-  const { tool_choice: choice } = request;
-  if (choice && choice !== 'auto' && choice !== 'none') refuseParameter('tool_choice', model);
-  const limit = tokenLimit(request);
+  for (const name of OTHERS)
+    if (isGiven(request[name]) && !isNeutral(name, request[name]) && isWithoutWay(name, speaker))
+      refuseParameter(name, model);
+  Object.assign(given, thoughtOf(thinking, table, model));
+  // With a budget, what is thought stands beside the answer's own limit.
+  const limit = limitBeside(tokenLimit(request), given.thinkingBudget);
   const isSetting = table.maxOutputTokens?.kind === 'slider';
   const settings = { ...given, ...(limit !== undefined && isSetting && { maxOutputTokens: within(table, limit) }) };
   return {
     settings: parseSettings(type, settings, model),
     maxTokens: isSetting ? undefined : limit,
-    toolChoice: choice === 'none' ? choice : undefined,
+    toolChoice: toolChoice(request),
+    parallelCalls: request.parallel_tool_calls === false ? false : undefined,
+    format: answerFormat(request.response_format),
+    seed: request.seed ?? undefined,
     stop: stop.length > 0 ? stop : undefined,
   };
+}
+
+/** @throws ApiError for a call of a tool that is not offered */
+function toolChoice({ tool_choice: choice, tools }: ChatRequest): ToolChoice | undefined {
+  if (!choice) return undefined;
+  if (choice === 'auto' || choice === 'none') return choice;
+  const names = (tools ?? []).map(({ function: { name } }) => name);
+  if (choice === 'required' && names.length > 0) return choice;
+  if (typeof choice === 'object' && names.includes(choice.function.name)) return { name: choice.function.name };
+  return refuseField('tool_choice', 'A model can be made to call a tool only if the request offers it.');
 }
 
 /**
  * What is relayed to a provider with the same protocol: its parameters as they came.
  * @throws ApiError that names one that the model does not take
  */
-export function relayedParameters(request: ChatRequest, type: EndpointType, model: string): Record<string, unknown> {
+export function relayedParameters(
+  { asked: request, thinking }: GivenRequest,
+  type: EndpointType,
+  model: string,
+): Record<string, unknown> {
   const table = endpointParams(type, model);
   const names = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty', 'stop', 'reasoning_effort'] as const;
   for (const name of names) if (isGiven(request[name]) && !(name in table)) refuseParameter(name, model);
   const limit = tokenLimit(request);
   const { tool_choice } = request;
-  const relayed = Object.fromEntries([...names, ...ONLY_RELAYED].map((name) => [name, request[name]]));
-  const all = { ...relayed, tool_choice, max_tokens: limit };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => isGiven(value)));
+  const relayed = Object.fromEntries([...names, ...OTHERS, 'top_k' as const].map((name) => [name, request[name]]));
+  const all = { ...thoughtOf(thinking, table, model), ...present(relayed), tool_choice, max_tokens: limit };
+  return present(all);
+}
+
+function present(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isGiven(value)));
+}
+
+/** From these budgets on, in tokens, an effort is medium and high. */
+const MEDIUM = 4_096;
+const HIGH = 16_384;
+
+/** A budget for thinking, or the effort that is nearest to it. */
+function thoughtOf(budget: number | undefined, table: Params, model: string): Settings {
+  if (budget === undefined) return {};
+  if ('thinkingBudget' in table) return { thinkingBudget: budget };
+  if (!('reasoning_effort' in table)) return refuseParameter('thinking', model);
+  return { reasoning_effort: budget < MEDIUM ? 'low' : budget < HIGH ? 'medium' : 'high' };
+}
+
+function limitBeside(limit: number | undefined, budget: unknown): number | undefined {
+  return limit === undefined || typeof budget !== 'number' ? limit : Math.max(1, limit - budget);
 }
 
 function tokenLimit({ max_tokens: old, max_completion_tokens: limit }: ChatRequest): number | undefined {

@@ -9,7 +9,7 @@ import type { ChatMessage, ProviderCall, ProviderTarget } from '../../providers/
 import type { ToolSpec } from '../../providers/tool-spec.ts';
 import { refuseField } from '../api-error.ts';
 import type { ChosenModel } from '../models.ts';
-import type { ChatRequest, RequestTool } from './chat-request.ts';
+import { refuseUnknown, type GivenRequest, type RequestTool } from './chat-request.ts';
 import { providerParameters, relayedParameters } from './parameters.ts';
 import { providerMessages } from './provider-messages.ts';
 
@@ -31,20 +31,28 @@ const IMAGE_SIDE_PX = 1024;
 
 /** @throws ApiError, or ZodError with a sentence, for what this model does not take */
 export function prepareCall(
-  request: ChatRequest,
+  given: GivenRequest,
   chosen: ChosenModel,
   target: ProviderTarget,
   userId: string,
 ): Prepared {
+  const { asked: request, beside: unknown } = given;
   const { endpoint, model } = chosen;
   const { system, messages } = providerMessages(request.messages);
   const tools = (request.tools ?? []).map(specOf);
   if (tools.length > 0 && !takesTools(spokenType(endpoint), model))
     refuseField('tools', `The model ${model} takes no tools.`, 'unsupported_parameter');
-  const base = { model, messages, userId, ...(tools.length > 0 && { tools }) };
+  const base: Pick<Prepared['call'], 'model' | 'messages' | 'userId' | 'tools' | 'relayed'> = {
+    model,
+    messages,
+    userId,
+    ...(tools.length > 0 && { tools }),
+  };
   const call = isRelayed(chosen, target)
-    ? { ...base, settings: {}, target: forChat(target), relayed: relayedFields(request, chosen) }
-    : { ...base, ...translated(request, chosen, system), target };
+    ? { ...base, settings: {}, target: forChat(target), relayed: { ...unknown, ...relayedFields(given, chosen) } }
+    : { ...base, ...translated(given, chosen, target, system), target };
+  const [notKnown] = call.relayed ? [] : Object.keys(unknown);
+  if (notKnown !== undefined) refuseUnknown(notKnown);
   const texts = [system, ...messages.map(({ content }) => content)].filter((text) => text.trim() !== '');
   const told = [...texts, ...messages.flatMap(textsOfCalls), JSON.stringify(tools)];
   const beside = MESSAGE_TOKENS * messages.length + tokensOfImages(messages, endpoint.type, model);
@@ -72,18 +80,24 @@ function forChat({ responsesForTools: _others, ...target }: ProviderTarget): Pro
   return target;
 }
 
-function relayedFields(request: ChatRequest, { endpoint, model }: ChosenModel): Record<string, unknown> {
-  const { messages, tools } = request;
-  return { ...relayedParameters(request, endpoint.type, model), messages, ...(tools?.length && { tools }) };
+function relayedFields(given: GivenRequest, { endpoint, model }: ChosenModel): Record<string, unknown> {
+  const { messages, tools } = given.asked;
+  const bare = messages.map(({ signatures: _signatures, ...message }) => message);
+  return { ...relayedParameters(given, endpoint.type, model), messages: bare, ...(tools?.length && { tools }) };
 }
 
-function translated(request: ChatRequest, { endpoint, model, settings: own }: ChosenModel, system: string) {
-  const { settings, maxTokens, toolChoice, stop } = providerParameters(request, spokenType(endpoint), model);
+function translated(given: GivenRequest, chosen: ChosenModel, target: ProviderTarget, system: string) {
+  const { endpoint, model, settings: own } = chosen;
+  const speaker = { type: spokenType(endpoint), model, target, hasOwnProtocol: endpoint.hasOwnProtocol === true };
+  const { settings, maxTokens, parallelCalls, seed, ...asked } = providerParameters(given, speaker);
   return {
     settings: { ...settings, ...own, ...(system !== '' && { promptPrefix: system }) },
     ...(maxTokens !== undefined && { maxTokens }),
-    ...(toolChoice && { toolChoice }),
-    ...(stop && { stop }),
+    ...(parallelCalls === false && { parallelCalls }),
+    ...(seed !== undefined && { seed }),
+    ...(asked.toolChoice && { toolChoice: asked.toolChoice }),
+    ...(asked.format && { format: asked.format }),
+    ...(asked.stop && { stop: asked.stop }),
   };
 }
 

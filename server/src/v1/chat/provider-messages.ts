@@ -37,6 +37,7 @@ export function providerMessages(given: readonly RequestMessage[]): ProviderMess
           role: 'assistant',
           content: textIn(message.content),
           ...((message.tool_calls ?? []).length > 0 && { calls: (message.tool_calls ?? []).map(callOf) }),
+          ...(message.signatures && { signatures: message.signatures }),
         });
         break;
       case 'tool':

@@ -60,6 +60,50 @@ export const Embeddings = z.object({
   usage: z.object({ prompt_tokens: Count, total_tokens: Count }),
 });
 
+const Item = z.looseObject({ type: z.enum(['message', 'reasoning', 'function_call']), id: z.string() });
+
+export const ResponseObject = z.looseObject({
+  id: z.string(),
+  object: z.literal('response'),
+  created_at: Count,
+  status: z.enum(['completed', 'incomplete']),
+  model: z.string(),
+  output: z.array(Item),
+  usage: z.object({
+    input_tokens: Count,
+    input_tokens_details: z.object({ cached_tokens: Count }),
+    output_tokens: Count,
+    output_tokens_details: z.object({ reasoning_tokens: Count }),
+    total_tokens: Count,
+  }),
+});
+
+export const MessageObject = z.object({
+  id: z.string(),
+  type: z.literal('message'),
+  role: z.literal('assistant'),
+  model: z.string(),
+  content: z.array(z.looseObject({ type: z.enum(['text', 'thinking', 'redacted_thinking', 'tool_use']) })),
+  stop_reason: z.enum(['end_turn', 'max_tokens', 'refusal', 'tool_use']),
+  stop_sequence: z.null(),
+  usage: z.object({
+    input_tokens: Count,
+    cache_read_input_tokens: Count,
+    cache_creation_input_tokens: Count,
+    output_tokens: Count,
+  }),
+});
+
+export const TokenCount = z.object({ input_tokens: Count });
+
+export const MessagesErrorBody = z
+  .object({
+    type: z.literal('error'),
+    error: z.object({ type: z.string(), message: z.string() }),
+    request_id: z.null(),
+  })
+  .meta({ id: 'MessagesError' });
+
 export const ApiErrorBody = z
   .object({
     error: z.object({

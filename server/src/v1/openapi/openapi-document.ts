@@ -25,7 +25,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 export function v1Document({ title, url, version }: Record<'title' | 'url' | 'version', string>): object {
   const description =
-    'Models of this server for programs, in OpenAI’s protocol: the official clients work by address and key.';
+    'Models of this server for programs, in OpenAI’s protocols and Anthropic’s: the official clients work by address and key.';
   const schemas = createSchemas();
   const operations = API_ROWS.map((row) => operationOf(row, schemas));
   return openapiDocument(
@@ -46,8 +46,8 @@ export function v1Document({ title, url, version }: Record<'title' | 'url' | 've
 }
 
 function operationOf({ method, path, scope, doc }: ApiRoute, schemas: Schemas): Operation {
-  const { id, summary, description, request, answer, streams } = doc;
-  const error = jsonContent(schemas.of(ApiErrorBody, 'output'));
+  const { id, summary, description, request, answer, streams, error: errors = ApiErrorBody } = doc;
+  const error = jsonContent(schemas.of(errors, 'output'));
   const events = { 'text/event-stream': { schema: { type: 'string' } } };
   const refusals = Object.entries(REFUSALS).map(([status, why]) => [status, { description: why, content: error }]);
   return {

@@ -49,6 +49,8 @@ describe('a visitor', () => {
       checkBalance: false,
       showBirthdayIcon: expect.any(Boolean),
       helpAndFaqURL: expect.any(String),
+      sharedLinksEnabled: true,
+      passwordResetEnabled: true,
     });
   });
 

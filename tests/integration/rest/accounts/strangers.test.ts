@@ -36,11 +36,14 @@ describe('a visitor', () => {
       'POST /api/auth/refresh',
       'POST /api/auth/requestPasswordReset',
       'POST /api/auth/resetPassword',
+      'POST /api/user/verify',
+      'POST /api/user/verify/resend',
+      'POST /api/auth/2fa/verify-temp',
       'GET /api/config',
       'GET /api/endpoints',
       'GET /api/endpoints/config/override',
-      'GET /api/prompts',
       'GET /api/banner',
+      'GET /api/prompts',
       'GET /api/share/:shareId',
     ]);
   });

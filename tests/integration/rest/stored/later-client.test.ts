@@ -222,15 +222,15 @@ describe('what is not here', () => {
     expect(await response.json()).toEqual(answer);
   });
 
-  it('is not allowed to any role, so that clients hide it', async () => {
+  it('is not allowed to any role, so that clients hide it; prompts are', async () => {
     expect(await alice.json('/api/roles/user')).toEqual({
       name: 'USER',
-      PROMPTS: { SHARED_GLOBAL: false, USE: false, CREATE: false },
+      PROMPTS: { SHARED_GLOBAL: false, USE: true, CREATE: true },
       BOOKMARKS: { USE: true },
       AGENTS: { SHARED_GLOBAL: false, USE: false, CREATE: false },
       MULTI_CONVO: { USE: false },
     });
-    expect(await alice.json('/api/roles/admin')).toMatchObject({ name: 'ADMIN', PROMPTS: { USE: false } });
+    expect(await alice.json('/api/roles/admin')).toMatchObject({ name: 'ADMIN', PROMPTS: { USE: true } });
     expect((await alice.get('/api/roles/owner')).status).toBe(404);
   });
 

@@ -237,15 +237,16 @@ test('keys, images, assistants, actions, default presets and agent options come 
   const lines = ends(describeReport(report));
   expect(lines.slice(0, 4)).toEqual(written);
   expect(lines.slice(4)).toEqual([
+    'prompts: 2 read, 0 written, 0 already there, 2 skipped',
+    '  2 skipped: not readable',
     'keys: 3 read, 1 written, 0 already there, 2 skipped',
     '  1 skipped: they have expired',
     '  1 skipped: these secrets do not decrypt them',
     'pluginauths: 2 read, 1 written, 0 already there, 1 skipped',
     '  1 skipped: no plugin here has such a field',
-    'prompts: 2 read, 0 written, 0 already there, 2 skipped',
-    '  2 skipped: prompts have no place here',
     'sessions: 1 read, 0 written, 0 already there, 1 skipped',
     '  1 skipped: people sign in again',
+    'stays behind: prompts.a (2): not known here',
     'Nobody is an administrator: run this again with --admin <address>, which adds nothing else.',
     'Names, models, instructions and tools of assistants are kept at OpenAI: fill them in in the builder.',
     'Tools of agents that are to be chosen anew: google, search_mcp_notes.',

@@ -1,4 +1,5 @@
-import { createRefusals, type LeftOut } from '@parley/server/providers/compatible/refusals';
+import { createKnownRefusals } from '@parley/server/providers/compatible/known-refusals';
+import { createRefusals } from '@parley/server/providers/compatible/refusals';
 import type { ChatMessage } from '@parley/server/providers/provider';
 import { describe, expect, it } from 'vitest';
 import { ask, DONE, ended, said, eventStream, type Answer, type Body } from './stranger.ts';
@@ -115,7 +116,7 @@ describe('what a server refuses by name', () => {
     ],
   ])('is left out, and not sent again, by %s', async (_, status, words) => {
     const answer = refusing(['stream_options', 'user'], status, words);
-    const target = { baseURL: `http://${crypto.randomUUID()}.example/v1` } as never;
+    const target = { baseURL: `http://${crypto.randomUUID()}.example/v1`, addParams: { user: 'team' } } as never;
     const first = await ask(answer, { target, settings: { temperature: 0.5 } });
     expect(first).toMatchObject({ text: 'Yes.', reason: null });
     expect(first.asked).toHaveLength(3);
@@ -123,7 +124,15 @@ describe('what a server refuses by name', () => {
     const next = await ask(answer, { target, model: 'two' });
     expect(next.asked).toHaveLength(1);
     const elsewhere = await ask(() => good);
-    expect(elsewhere.asked[0]).toMatchObject({ user: 'alice', stream_options: { include_usage: true } });
+    expect(elsewhere.asked[0]).toMatchObject({ stream_options: { include_usage: true } });
+  });
+
+  it('the id of the person who asks is not sent to it', async () => {
+    const { asked } = await ask(() => good);
+    expect(JSON.stringify(asked)).not.toContain('alice');
+    expect(asked[0]).not.toHaveProperty('user');
+    const completion = await ask(eventStream({ choices: [{ text: 'Yes.' }] }) + DONE, { model: 'davinci-002' });
+    expect(completion.asked[0]).not.toHaveProperty('user');
   });
 
   it('a refused field is remembered for the model where a person asked for it', async () => {
@@ -194,20 +203,18 @@ describe('what a server refuses by name', () => {
 
   it('a refused field is learned again after an hour, as a server may be replaced', async () => {
     let clock = 0;
-    const learned: LeftOut[] = [];
-    const refusals = createRefusals(
-      (refused) => void learned.push(refused),
-      () => clock,
-    );
+    const learned: string[] = [];
+    const onLearned = (text: string) => void learned.push(text);
+    const refusals = createRefusals('vLLM', createKnownRefusals({ onLearned, now: () => clock }));
     const target = { baseURL: 'http://replaced.example/v1', refusals } as never;
-    const old = refusing(['user'], 400, (field) => ({ error: { message: `unknown field ${field}` } }));
+    const old = refusing(['stream_options'], 400, (field) => ({ error: { message: `unknown field ${field}` } }));
     expect((await ask(old, { target })).asked).toHaveLength(2);
     expect((await ask(old, { target })).asked).toHaveLength(1);
-    expect(refusals.list()).toEqual([{ name: 'user', model: null }]);
+    expect(refusals.list()).toEqual([{ name: 'stream_options', model: null }]);
     clock += 3_600_001;
     expect(refusals.list()).toEqual([]);
-    expect((await ask(() => good, { target })).asked).toMatchObject([{ user: 'alice' }]);
-    expect(learned).toEqual([{ name: 'user', model: null }]);
+    expect((await ask(() => good, { target })).asked).toMatchObject([{ stream_options: {} }]);
+    expect(learned).toEqual(['The server of vLLM refused stream_options: requests leave it out for an hour.']);
   });
 
   it('may be the stream: the whole answer is read', async () => {
@@ -224,6 +231,20 @@ describe('what a server refuses by name', () => {
     const told = await ask(answer);
     expect(told).toMatchObject({ text: 'Yes.', finish: 'stop', reason: null });
     expect(told.asked[1]).not.toHaveProperty('stream_options');
+  });
+
+  it.each([
+    'Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant',
+    'Cannot set `add_generation_prompt` to True when the last message is from the assistant.',
+    'This model does not support assistant message prefill. The conversation must end with a user message.',
+  ])('may be an unfinished answer at the end, which it is asked to go on with then: %s', async (message) => {
+    const answer: Answer = (body) =>
+      messagesOf(body).at(-1)?.role === 'assistant'
+        ? { status: 400, text: JSON.stringify({ object: 'error', message }) }
+        : good;
+    const { text, asked } = await ask(answer, { messages: [user('Hi'), assistant('Hel')] });
+    expect(text).toBe('Yes.');
+    expect(messagesOf(asked[1]).map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   });
 
   it.each([

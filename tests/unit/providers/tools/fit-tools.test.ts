@@ -1,4 +1,5 @@
 // How single schemas and names are written for a protocol; `foreign-tools.test.ts` has the rules of the services.
+import { refusedByGoogle } from '@parley/scripts/fake-provider/tools/refused-tools';
 import type { ToolCall } from '@parley/schema/messages/messages';
 import type { Delta } from '@parley/server/generation/delta';
 import type { Provider } from '@parley/server/providers/provider';
@@ -94,6 +95,145 @@ describe('a schema', () => {
         c: { anyOf: [...either, { type: 'null' }] },
       },
     });
+  });
+});
+
+const long = 'x'.repeat(70);
+const $defs = { 'a.b': { type: 'object', properties: { 'c-d': { $ref: '#/$defs/e' } } }, e: { const: '' } };
+
+/** A schema of a property that Gemini refuses as it is, and what it gets. */
+const cases: [name: string, given: object, sent: object, isRequired?: true][] = [
+  ['an enum of an empty text', { type: 'string', enum: [''] }, { type: 'string' }],
+  ['an empty text among values', { type: 'string', enum: ['', 'a'] }, { type: 'string', enum: ['a'] }],
+  [
+    'an empty text among values of which one must be given',
+    { type: 'string', enum: ['', 'a'], description: 'Order.' },
+    { type: 'string', description: 'Order.\nOne of: "", "a".' },
+    true,
+  ],
+  ['a single value', { const: 'a' }, { type: 'string', enum: ['a'] }],
+  ['a single empty value', { const: '' }, { type: 'string' }],
+  ['a single value that is no text', { const: true }, { type: 'boolean' }],
+  ['values of another type', { type: 'string', enum: [1, 2] }, { type: 'string' }],
+  [
+    'words beside a union',
+    { title: 'T', description: 'Either.', anyOf: [text, { type: 'integer', description: 'Its number.' }] },
+    {
+      anyOf: [
+        { type: 'string', description: 'Either.' },
+        { type: 'integer', description: 'Its number.' },
+      ],
+    },
+  ],
+  [
+    'a default and bounds beside a union',
+    { default: 1, minLength: 2, maximum: 5, anyOf: [text, { type: 'integer' }] },
+    { anyOf: [text, { type: 'integer', maximum: 5 }] },
+  ],
+  [
+    'properties beside a union',
+    { type: 'object', properties: { a: text }, anyOf: [{ properties: { b: text } }, { properties: { c: text } }] },
+    {
+      anyOf: [
+        { type: 'object', properties: { a: text, b: text } },
+        { type: 'object', properties: { a: text, c: text } },
+      ],
+    },
+  ],
+  [
+    'types beside a union',
+    { type: ['string', 'null'], anyOf: [{ type: 'string', enum: ['a', ''] }, { type: 'null' }] },
+    { type: 'string', description: 'One of: "a", "".' },
+  ],
+  [
+    'a union inside of a union',
+    { anyOf: [{ description: 'In.', anyOf: [text, { type: 'boolean' }] }, { type: 'null' }], description: 'Out.' },
+    {
+      anyOf: [
+        { ...text, description: 'Out.\nIn.' },
+        { type: 'boolean', description: 'In.' },
+        { type: 'null', description: 'Out.' },
+      ],
+    },
+    true,
+  ],
+  ['null beside one type', { anyOf: [text, { type: 'null' }], description: 'A.' }, { ...text, description: 'A.' }],
+  ['a list of types', { type: ['string', 'null'], description: 'A.' }, { ...text, description: 'A.' }],
+  ['a list of types that must be given', { type: ['string', 'null'] }, { anyOf: [text, { type: 'null' }] }, true],
+  ['a format', { type: 'string', format: 'uri', minLength: 1, pattern: '.' }, text],
+  ['a format of a number', { type: 'integer', format: 'int64', exclusiveMinimum: 1 }, { type: 'integer' }],
+  ['no properties', { type: 'object', properties: {} }, { type: 'object' }],
+  ['required names that are not there', { type: 'object', required: ['a'] }, { type: 'object' }],
+  ['a schema that is true', true as never, {}],
+  ['a list without items', { type: 'array' }, { type: 'array', items: {} }],
+  ['items that are true', { type: 'array', items: true }, { type: 'array', items: {} }],
+  [
+    'items of a union',
+    { items: { anyOf: [text, { type: 'integer' }], description: 'One.' } },
+    {
+      type: 'array',
+      items: {
+        anyOf: [
+          { ...text, description: 'One.' },
+          { type: 'integer', description: 'One.' },
+        ],
+      },
+    },
+  ],
+  [
+    'values of a map',
+    { type: 'object', additionalProperties: { $ref: '#/$defs/e' } },
+    { type: 'object', additionalProperties: text },
+  ],
+  ['keywords for other types', { type: 'string', properties: {}, items: {}, required: ['a'] }, text],
+  [
+    'names inside',
+    { type: 'object', properties: { 'a-b': text, [long]: {} }, required: ['a-b'] },
+    {
+      type: 'object',
+      properties: { a_b: { ...text, description: 'a-b' }, [long.slice(6)]: { description: long } },
+      required: ['a_b'],
+    },
+  ],
+  [
+    'a reference with names inside',
+    { $ref: '#/$defs/a.b' },
+    {
+      type: 'object',
+      properties: { c_d: { ...text, description: 'c-d' } },
+    },
+  ],
+];
+
+describe('for Gemini', () => {
+  it.each(cases)('%s is written so that it is accepted', (_name, given, sent, isRequired) => {
+    const schema = { type: 'object', properties: { it: given }, ...(isRequired && { required: ['it'] }), $defs };
+    const specs = fitTools([tool(schema)], google).specs.map((spec) => ({
+      ...spec,
+      parameters: { ...spec.parameters },
+    }));
+    expect(Object(specs[0]?.parameters.properties)).toEqual({ it: sent });
+    expect(refusedByGoogle(specs)).toBeUndefined();
+    expect(refusedByGoogle([{ name: 'tool', description: '', parameters: schema }])).toBeDefined();
+  });
+
+  it('a tool without arguments says of an object only that it is one', () => {
+    expect(fitted({ type: 'object', properties: {} }, google)).toEqual({ type: 'object' });
+  });
+
+  it('arguments inside of others come back under their real names, and keys of maps stay', () => {
+    const item = { type: 'object', properties: { 'x-y': text, tags: { type: 'object', additionalProperties: text } } };
+    const schema = {
+      type: 'object',
+      properties: { list: { type: 'array', items: item }, one: { anyOf: [item, text] }, x_y: text },
+    };
+    const tools = fitTools([tool(schema)], google);
+    const real = { 'x-y': 'a', tags: { 'x-y': 'b', x_y: 'c', x_y_2: 'd' } };
+    const input = JSON.stringify({ list: [real], one: real, x_y: 'e' });
+    const wire = tools.toWire({ id: 'a', name: 'tool', input, output: '', isError: false }).input;
+    const named = { x_y_2: 'a', tags: real.tags };
+    expect(JSON.parse(wire)).toEqual({ list: [named], one: named, x_y: 'e' });
+    expect(tools.inputFromWire('tool', wire)).toBe(input);
   });
 });
 

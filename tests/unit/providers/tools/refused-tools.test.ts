@@ -1,5 +1,6 @@
 // The words are those of the services, as their users report them (docs/tool-schemas.md).
 import { Refusal } from '@parley/server/platform/errors';
+import { reasonOfStatus } from '@parley/server/providers/status';
 import { refusedTools } from '@parley/server/providers/tools/refused-tools';
 import { describe, expect, it } from 'vitest';
 
@@ -16,9 +17,36 @@ describe('a provider that refuses one tool', () => {
     ['search', 'tools.0.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level'],
     ['list', '* GenerateContentRequest.tools[0].function_declarations[1].parameters.items: missing field.'],
     ['search', 'Duplicate function declaration found: search'],
+    [
+      'list',
+      "Unable to submit request because list functionDeclaration parameters.a schema didn't specify the type field.",
+    ],
     ['list', 'Unable to submit request because `list` functionDeclaration specified other fields alongside any_of.'],
   ])('names it: %s', (name, text) => {
     expect(refused(text)).toEqual([name]);
+  });
+
+  it.each([
+    [
+      ['search', 'tools', 'update-event'],
+      [0, 2, 3].map((n) => `* GenerateContentRequest.tools[0].function_declarations[${n}].parameters: x`).join('\n'),
+    ],
+    [['search', 'list'], 'tools.0.custom.input_schema: is wrong; tools.1.custom.input_schema: is wrong'],
+    [['search', 'list'], "Invalid schema for function 'search': x. Invalid schema for function 'list': y."],
+    [['search', 'list', 'update-event'], "The tools 'search', 'list' and 'update-event' are invalid."],
+    [['search', 'list', 'update-event'], 'Invalid tools: search, list and update-event.'],
+    [['search', 'update-event'], 'Wrong functions: ["update-event","search"]'],
+  ])('or several names %j', (names, text) => {
+    expect(refused(text)).toEqual(names);
+  });
+
+  it('names those that stand behind what a person is shown of its sentence', () => {
+    const line = (n: number) =>
+      `* GenerateContentRequest.tools[0].function_declarations[${n}].parameters: ${'x'.repeat(400)}`;
+    const text = [0, 1, 3].map(line).join('\n');
+    const reason = reasonOfStatus({ status: 400, text }, 'google');
+    expect('text' in reason && reason.text).toHaveLength(500);
+    expect(refusedTools(new Refusal(reason), offered)).toEqual(['search', 'list', 'update-event']);
   });
 
   it('or too many of them names the ones that are too many', () => {

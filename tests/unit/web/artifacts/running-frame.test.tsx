@@ -9,7 +9,10 @@ beforeEach(() => {
   vi.stubGlobal('MessageChannel', MessageChannel);
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
 });
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 /** The ends of the ports are those of the browser's own `MessageChannel`, so what is sent arrives a little later. */
 async function open(isAllowed = true) {
@@ -70,13 +73,15 @@ test('a program that floods the window of the page is ended, and none of its mes
 
 test('only the answer to a question renews the time in which a program may be silent', async () => {
   const { told, got, say } = await open();
-  for (let second = 1; second <= 8; second++) {
+  await say({ state: 'ready', isSealed: true });
+  for (let second = 1; second <= 12; second++) {
     vi.advanceTimersByTime(1_000);
     await arrived();
-    await say({ state: 'here', ping: got.length });
+    // The program itself came before the questions.
+    await say({ state: 'here', ping: got.length - 1 });
   }
   expect(told).toEqual([]);
-  for (let second = 1; second <= 8; second++) {
+  for (let second = 1; second <= 12; second++) {
     vi.advanceTimersByTime(1_000);
     // An old answer, one to a question that was never asked, and news.
     await say({ state: 'here', ping: 1 });
@@ -84,6 +89,26 @@ test('only the answer to a question renews the time in which a program may be si
     await say({ state: 'running' });
   }
   expect(told.filter((one) => one !== 'running')).toEqual(['ended: silent']);
+});
+
+test('a frame that is still loading is not asked, and not ended', async () => {
+  const { told, got } = await open();
+  vi.advanceTimersByTime(60_000);
+  await arrived();
+  expect(got).toEqual([]);
+  expect(told).toEqual([]);
+});
+
+test('a page that was held up itself does not take the time for silence of the program', async () => {
+  const { told, got, say } = await open();
+  await say({ state: 'ready', isSealed: true });
+  vi.advanceTimersByTime(1_000);
+  await arrived();
+  // The clock has moved on and the timer fires once, before the answer that waits in the queue is heard.
+  vi.stubGlobal('performance', { now: () => 60_000 });
+  vi.advanceTimersToNextTimer();
+  await say({ state: 'here', ping: got.length - 1 });
+  expect(told).toEqual([]);
 });
 
 test('a program that leaves its frame is ended', async () => {

@@ -1,6 +1,6 @@
 // The form of the builder: how an assistant becomes fields, and what is sent when they are saved.
 import type { Assistant, AssistantTool } from '@parley/schema/assistants/assistants';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   chosenToolKeys,
   emptyForm,
@@ -8,6 +8,8 @@ import {
   assistantInput,
   isChanged,
   pickedTools,
+  serverTools,
+  setServerTools,
   toggleTool,
 } from '../../../../web/src/assistants/builder/builder-form.ts';
 
@@ -88,6 +90,47 @@ test('saving keeps the functions of actions, adds and removes picked tools, and 
     tools: [named('listPets_action_pets'), { type: 'retrieval' }, { type: 'code_interpreter' }, 'google'],
     metadata: { author: 'alice', conversation_starters: ['Where?'] },
     isShared: true,
+  });
+});
+
+describe('the tools of a server that an assistant uses', () => {
+  const all = ['read', 'write', 'list'];
+  const some: AssistantTool = { type: 'function', function: { name: 'mcp:notes', parameters: { tools: ['read'] } } };
+  const saved = { ...guide, tools: [some] };
+  const toolsOf = (form: ReturnType<typeof builderForm>) =>
+    assistantInput(form, saved, { hasFiles: false, canSearch: false }).tools;
+  const set = (form: ReturnType<typeof builderForm>, names: string[], isOn: boolean) => ({
+    ...form,
+    ...setServerTools(form, saved, 'mcp:notes', { all, names, isOn }),
+  });
+
+  test('stay as they were saved until they are changed', () => {
+    const form = builderForm(saved);
+    expect(serverTools(form, saved, 'mcp:notes')).toEqual(['read']);
+    expect(serverTools(form, saved, 'mcp:other')).toBeNull();
+    expect(toolsOf(form)).toEqual([some]);
+  });
+
+  test('are chosen by name, and all of them are no choice', () => {
+    const more = set(builderForm(saved), ['write'], true);
+    expect(toolsOf(more)).toEqual([
+      { type: 'function', function: { name: 'mcp:notes', parameters: { tools: ['read', 'write'] } } },
+    ]);
+    expect(toolsOf(set(more, ['list'], true))).toEqual([named('mcp:notes')]);
+    expect(toolsOf(set(more, ['read', 'write'], false))).toEqual([
+      { type: 'function', function: { name: 'mcp:notes', parameters: { tools: [] } } },
+    ]);
+    expect(isChanged(more, builderForm(saved))).toBe(true);
+  });
+
+  test('are chosen for a server that was just added', () => {
+    const added = { ...builderForm(saved), addedTools: ['mcp:mail'] };
+    expect(toolsOf(added)).toContain('mcp:mail');
+    const form = { ...added, ...setServerTools(added, saved, 'mcp:mail', { all, names: ['read'], isOn: false }) };
+    expect(toolsOf(form)).toContainEqual({
+      type: 'function',
+      function: { name: 'mcp:mail', parameters: { tools: ['write', 'list'] } },
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { MantineProvider } from '@mantine/core';
 import type { MessagePart } from '@parley/schema/messages/messages';
+import { sourcesCall } from '@parley/schema/tools/web-sources';
 import { buildTree } from '@parley/schema/messages/tree';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -8,6 +9,7 @@ import { Parts } from '../../../../web/src/chat/message/parts.tsx';
 import { preloadMarkdown } from '../../../../web/src/content/lazy-markdown.tsx';
 import { asMarkdown } from '../../../../web/src/export/as-markdown.ts';
 import { asText } from '../../../../web/src/export/as-text.ts';
+import type { Transcript } from '../../../../web/src/export/transcript.ts';
 import { Sources } from '../../../../web/src/files/citations/sources.tsx';
 import { listPages } from '../../../../web/src/files/citations/web-sources.ts';
 import { startEnglish } from '../start-english.ts';
@@ -95,9 +97,46 @@ describe('the marks of an answer that name pages of the web', () => {
   });
 });
 
+/** One that the provider itself has carried out for the whole of its answer. */
+const providerSearch: MessagePart = {
+  type: 'tool_call',
+  call: sourcesCall([
+    { n: 1, title: 'A tower', url: 'https://tower.example/a?b=1', snippet: '' },
+    { n: 2, title: 'A script', url: 'javascript:alert(1)', snippet: '' },
+    { n: 3, title: 'A lake', url: 'https://lake.example/', snippet: '' },
+  ]),
+};
+
+it('the sources of a search by the provider stand below its answer, also those without a mark, and the search is no step', () => {
+  const page = show([{ type: 'text', text: 'High [1].' }, providerSearch]);
+  expect(labels(page)).toEqual(['Source 1: A tower']);
+  const links = [...page.querySelectorAll('section a')].map((link) => link.getAttribute('href'));
+  expect(links).toEqual(['https://tower.example/a?b=1', 'https://lake.example/']);
+  expect(page.textContent).not.toContain('provider_web_search');
+});
+
+it('the sources of a search by the provider are exported below its answer, and the search is not', () => {
+  const transcript = transcriptOf([{ type: 'text', text: 'High [1].' }, providerSearch]);
+  const lines = ['[1] A tower: https://tower.example/a?b=1', 'A lake: https://lake.example/'];
+  const text = asText(transcript, { includeOptions: false }).join('');
+  expect(text).toContain(`High [1].\n\nSources:\n${lines.join('\n')}\n`);
+  const markdown = asMarkdown(transcript, { includeOptions: false }).join('');
+  expect(markdown).toContain(`High [1].\n\nSources:\n- ${lines.join('\n- ')}\n`);
+  for (const written of [text, markdown]) expect(written).not.toContain('provider_web_search');
+});
+
 it('sources are exported below their answer', () => {
-  const of = message('a', 1, { parts: answer('Lake [3], high [1].') });
-  const transcript = {
+  const transcript = transcriptOf(answer('Lake [3], high [1].'));
+  const lines = ['[3] A lake: https://lake.example/', '[1] A tower: https://tower.example/a?b=1'];
+  const text = asText(transcript, { includeOptions: false }).join('');
+  expect(text).toContain(`high [1].\n\nSources:\n${lines.join('\n')}\n`);
+  const markdown = asMarkdown(transcript, { includeOptions: false }).join('');
+  expect(markdown).toContain(`high [1].\n\nSources:\n- ${lines.join('\n- ')}\n`);
+});
+
+function transcriptOf(parts: MessagePart[]): Transcript {
+  const of = message('a', 1, { parts });
+  return {
     convo: convo(),
     title: 'Sources',
     tree: buildTree([of]),
@@ -105,9 +144,4 @@ it('sources are exported below their answer', () => {
     exportAt: 'now',
     failureOf: () => '',
   };
-  const lines = ['[3] A lake: https://lake.example/', '[1] A tower: https://tower.example/a?b=1'];
-  const text = asText(transcript, { includeOptions: false }).join('');
-  expect(text).toContain(`high [1].\n\nSources:\n${lines.join('\n')}\n`);
-  const markdown = asMarkdown(transcript, { includeOptions: false }).join('');
-  expect(markdown).toContain(`high [1].\n\nSources:\n- ${lines.join('\n- ')}\n`);
-});
+}

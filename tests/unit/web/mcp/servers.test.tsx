@@ -184,14 +184,14 @@ describe('the servers', () => {
     expect(screen.queryByRole('button', { name: 'Add a server' })).toBeNull();
   });
 
-  test('of the operator have switches for their tools, and are neither changed nor deleted', async () => {
-    const { asked } = open({ ...listing([server({ isShared: true })]), 'mcp.setTool': () => server() });
+  test('of the operator have checkboxes for their tools, and are neither changed nor deleted', async () => {
+    const { asked } = open({ ...listing([server({ isShared: true })]), 'mcp.setTools': () => server() });
     await press(/^Notes/);
     for (const name of ['Edit', 'Delete', 'Switch off']) expect(screen.queryByRole('button', { name })).toBeNull();
-    const tool = screen.getByRole<HTMLInputElement>('switch', { name: 'write' });
+    const tool = screen.getByRole<HTMLInputElement>('checkbox', { name: 'write' });
     fireEvent.click(tool);
     await waitFor(() => expect(tool.checked).toBe(false));
-    expect(asked.at(-1)).toEqual(['mcp.setTool', { id: 'one', tool: 'write', isOn: false }]);
+    expect(asked.at(-1)).toEqual(['mcp.setTools', { id: 'one', tools: ['write'], isOn: false }]);
   });
 
   test('are asked for their tools when they are unfolded for the first time', async () => {

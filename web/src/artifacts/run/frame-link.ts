@@ -31,9 +31,13 @@ interface FrameListener {
   onReady: (isSealed: boolean) => boolean;
 }
 
-/** Milliseconds between two questions whether it still answers, and without an answer until it counts as stuck. */
+/** Milliseconds between two questions whether it still answers. */
 const PING_MS = 1_000;
-const SILENCE_MS = 5_000;
+/**
+ * Questions in a row without an answer until it counts as stuck. Babel that translates a page, or mermaid that draws, answers
+ * nothing for some seconds on a slow machine.
+ */
+const SILENT_PINGS = 10;
 /** In a second; the frame itself sends 20 and the answers. */
 const NEWS = { heard: 30, flood: 1_000 };
 /** Messages to the page's window in a second, none of which is read. */
@@ -79,6 +83,7 @@ export function runInFrame(frame: HTMLIFrameElement, program: Program, listener:
   function hear(heard: FrameNews | FrameSigns): void {
     switch (heard.state) {
       case 'ready':
+        silence.start();
         return listener.onReady(heard.isSealed) ? port.postMessage(program) : undefined;
       case 'here':
         return silence.answered(heard.ping);
@@ -122,20 +127,26 @@ export function runInFrame(frame: HTMLIFrameElement, program: Program, listener:
   }
 }
 
-/** Asks whether the program still answers. Only the answer to a question that was asked renews its time. */
+/**
+ * Asks whether the program still answers, from the time at which its frame has loaded. Questions are counted, not time: while
+ * this page itself is held up, it asks none. Only the answer to a question that was asked counts.
+ */
 function watchSilence(port: MessagePort, onSilence: () => void) {
-  let last = { at: performance.now(), ping: 0 };
   let asked = 0;
-  const timer = setInterval(() => {
-    const now = performance.now();
+  let answered = 0;
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const ask = () => {
     // What the browser has put to sleep does not answer.
-    if (document.hidden) last = { at: now, ping: asked };
-    if (now - last.at > SILENCE_MS) return onSilence();
+    if (document.hidden) answered = asked;
+    if (asked - answered >= SILENT_PINGS) return onSilence();
     port.postMessage({ ping: ++asked });
-  }, PING_MS);
+  };
   return {
+    start(): void {
+      timer ??= setInterval(ask, PING_MS);
+    },
     answered(ping: number): void {
-      if (ping > last.ping && ping <= asked) last = { at: performance.now(), ping };
+      if (ping > answered && ping <= asked) answered = ping;
     },
     close: () => clearInterval(timer),
   };

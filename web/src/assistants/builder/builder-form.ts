@@ -29,6 +29,8 @@ export interface BuilderForm {
   addedTools: readonly string[];
   /** Names of functions that were taken out since then. */
   removedTools: readonly string[];
+  /** Which tools of a server it uses, by the server's key, where that was changed since then; null for all. */
+  serverTools?: Readonly<Record<string, readonly string[] | null>>;
   starters: readonly string[];
   /** With everybody of the installation. */
   isShared: boolean;
@@ -92,6 +94,30 @@ export function toggleTool(form: BuilderForm, saved: Pick<Assistant, 'tools'> | 
   return wasPicked ? { removedTools: [...removedTools, key] } : { addedTools: [...addedTools, key] };
 }
 
+/** The names of the tools of a server that the assistant uses; null for all. */
+export function serverTools(form: BuilderForm, saved: Pick<Assistant, 'tools'> | null, key: string) {
+  const changed = form.serverTools?.[key];
+  return changed === undefined ? savedServerTools(saved?.tools.find((tool) => nameOf(tool) === key)) : changed;
+}
+
+function savedServerTools(tool: AssistantTool | undefined): readonly string[] | null {
+  const names = tool?.type === 'function' ? tool.function.parameters?.tools : undefined;
+  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : null;
+}
+
+/** The part of the form that changes when some tools of a server are switched. `all` are those that it has. */
+export function setServerTools(
+  form: BuilderForm,
+  saved: Pick<Assistant, 'tools'> | null,
+  key: string,
+  { all, names, isOn }: { all: readonly string[]; names: readonly string[]; isOn: boolean },
+): Required<Pick<BuilderForm, 'serverTools'>> {
+  const before = serverTools(form, saved, key) ?? all;
+  const chosen = isOn ? [...new Set([...before, ...names])] : before.filter((name) => !names.includes(name));
+  const isWhole = all.every((name) => chosen.includes(name));
+  return { serverTools: { ...form.serverTools, [key]: isWhole ? null : chosen } };
+}
+
 /** What the files of an assistant need. `canSearch` is whether its model may search them. */
 export type Knowledge = { hasFiles: boolean; canSearch: boolean };
 
@@ -112,10 +138,27 @@ export function assistantInput(
     instructions: form.instructions.trim() === '' ? null : form.instructions,
     endpoint: form.endpoint || null,
     model: form.model,
-    tools: [...remaining, ...search, ...switchedOn(form).map(inputOfSwitch), ...form.addedTools],
+    tools: [
+      ...remaining.map((tool) => withServerTools(tool, form)),
+      ...search,
+      ...switchedOn(form).map(inputOfSwitch),
+      ...form.addedTools.map((key) => addedInput(key, form)),
+    ],
     metadata: { ...(author !== undefined && { author }), conversation_starters: starters },
     isShared: form.isShared,
   };
+}
+
+function withServerTools(tool: AssistantTool, { serverTools: changed }: BuilderForm): AssistantTool {
+  const names = changed?.[nameOf(tool)];
+  if (tool.type !== 'function' || names === undefined) return tool;
+  const { parameters: _before, ...named } = tool.function;
+  return { type: 'function', function: { ...named, ...(names && { parameters: { tools: [...names] } }) } };
+}
+
+function addedInput(key: string, { serverTools: changed }: BuilderForm): string | AssistantTool {
+  const names = changed?.[key];
+  return names ? { type: 'function', function: { name: key, parameters: { tools: [...names] } } } : key;
 }
 
 /** Whether something would be saved. */

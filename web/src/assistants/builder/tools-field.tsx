@@ -3,6 +3,7 @@ import type { ToolInfo } from '@parley/schema/tools/tools';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { originLabel } from '../../chat/tools/tool-labels.ts';
+import { PartChoice } from '../../chat/tools/part-choice.tsx';
 import { ToolChooser } from '../../chat/tools/tool-chooser.tsx';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,7 +11,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { ActionRows } from '../actions/action-rows.tsx';
 import { useEditAction } from '../actions/use-edit-action.ts';
-import { chosenToolKeys, toggleTool } from './builder-form.ts';
+import { chosenToolKeys, serverTools, setServerTools, toggleTool } from './builder-form.ts';
 import classes from './builder.module.css';
 import type { Builder } from './use-builder.ts';
 import { PluginForm } from '../../plugins/plugin-form.tsx';
@@ -31,7 +32,7 @@ export function ToolsField({ builder }: { builder: Builder }) {
   const { t } = useTranslation();
   const { saved, form, change, capabilities } = builder;
   const [isOpen, setOpen] = useState(false);
-  const tools = useOffered(capabilities);
+  const tools = useOffered(capabilities, (key) => serverTools(form, saved, key));
   const { edit, warning } = useEditAction(saved);
   const chosen = chosenToolKeys(form, saved);
   const canCallApis = capabilities.includes('actions');
@@ -78,7 +79,15 @@ export function ToolsField({ builder }: { builder: Builder }) {
           </Button>
         )}
       </div>
-      {isOpen && <ToolDialog tools={tools} chosen={chosen} onToggle={toggle} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <ToolDialog
+          tools={tools}
+          chosen={chosen}
+          onToggle={toggle}
+          onSetParts={(key, parts) => change(setServerTools(form, saved, key, parts))}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </section>
   );
 }
@@ -87,10 +96,12 @@ interface ToolDialogProps {
   tools: ReturnType<typeof useOffered>;
   chosen: readonly string[];
   onToggle: (key: string) => void;
+  /** Which tools of a server are used. */
+  onSetParts: (key: string, parts: Parameters<typeof setServerTools>[3]) => void;
   onClose: () => void;
 }
 
-function ToolDialog({ tools, chosen, onToggle, onClose }: ToolDialogProps) {
+function ToolDialog({ tools, chosen, onToggle, onSetParts, onClose }: ToolDialogProps) {
   const { t } = useTranslation();
   const [installing, setInstalling] = useState<string | null>(null);
   return (
@@ -98,7 +109,19 @@ function ToolDialog({ tools, chosen, onToggle, onClose }: ToolDialogProps) {
     <Modal title={t('com_assistants_add_tools')} onClose={installing === null ? onClose : () => setInstalling(null)}>
       {installing === null ? (
         <div className={classes.chooser}>
-          <ToolChooser tools={tools} chosen={chosen} onToggle={onToggle} onSetUp={setInstalling} />
+          <ToolChooser
+            tools={tools}
+            chosen={chosen}
+            onToggle={onToggle}
+            onSetUp={setInstalling}
+            renderParts={({ key, label, parts = [] }) => (
+              <PartChoice
+                label={label}
+                parts={parts}
+                onSet={(names, isOn) => onSetParts(key, { all: parts.map(({ name }) => name), names, isOn })}
+              />
+            )}
+          />
         </div>
       ) : (
         <PluginInstall
@@ -111,11 +134,20 @@ function ToolDialog({ tools, chosen, onToggle, onClose }: ToolDialogProps) {
   );
 }
 
-/** The tools that an assistant can have, as the operator's capabilities leave them. */
-function useOffered(capabilities: readonly string[]) {
+/**
+ * The tools that an assistant can have, as the operator's capabilities leave them. Of a server those that its person uses,
+ * with the assistant's own choice among them.
+ */
+function useOffered(capabilities: readonly string[], choiceOf: (key: string) => readonly string[] | null) {
   const { data, isError, refetch } = trpc.assistants.tools.useQuery(undefined, { refetchOnWindowFocus: 'always' });
   const python = capabilities.includes('code_interpreter') ? [PYTHON] : [];
-  return { data: data && [...python, ...data], isError, refetch };
+  const chosen = data?.map((tool): ToolInfo => {
+    if (!tool.tools) return tool;
+    const names = choiceOf(tool.key);
+    const usable = tool.tools.filter(({ isOn }) => isOn);
+    return { ...tool, tools: usable.map(({ name }) => ({ name, isOn: names?.includes(name) ?? true })) };
+  });
+  return { data: chosen && [...python, ...chosen], isError, refetch };
 }
 
 interface PluginInstallProps {

@@ -1,4 +1,5 @@
 import type { MessagePart } from '@parley/schema/messages/messages';
+import { isSourcesCall } from '@parley/schema/tools/web-sources';
 import type { TFunction } from 'i18next';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -48,6 +49,8 @@ export const PartView = memo(function PartView(props: PartViewProps) {
         </details>
       );
     case 'tool_call':
+      // Its pages stand below the answer.
+      if (isSourcesCall(part.call)) return null;
       return <ToolCallView stepKey={stepKey} call={part.call} isWriting={isWriting} isDrawn={isDrawn} />;
     case 'image':
       return <MessageImage image={part} box={ANSWER_BOX} />;

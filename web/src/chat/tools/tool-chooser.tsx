@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai';
 import type { ToolInfo } from '@parley/schema/tools/tools';
-import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeHindrance } from '../../plugins/describe-hindrance.ts';
 import { session } from '../../session/current-session.ts';
@@ -10,6 +10,7 @@ import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { arrangeTools, SEARCHED_FROM, type ToolRow } from './arrange-tools.ts';
 import { toolInWords } from './tool-labels.ts';
 import { ToolSwitches } from './tool-switches.tsx';
+import { enterList } from './walk-list.ts';
 import classes from './tools-menu.module.css';
 
 interface ToolChooserProps {
@@ -79,12 +80,4 @@ export function ToolChooser({ tools, chosen, ...acts }: ToolChooserProps) {
       )}
     </>
   );
-}
-
-/** The arrow goes on from the search into the list. */
-function enterList(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key !== 'ArrowDown') return;
-  event.preventDefault();
-  const around = event.currentTarget.closest('[role=dialog], form, section');
-  around?.querySelector<HTMLElement>('section input, section button')?.focus();
 }

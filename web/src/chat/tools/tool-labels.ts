@@ -12,6 +12,7 @@ const WORDS = {
   web_page: { label: 'com_tools_web_page', about: 'com_tools_web_page_about' },
   image_vision: { label: 'com_tools_image_vision', about: 'com_tools_image_vision_about' },
   file_search: { label: 'com_tools_file_search', about: null },
+  find_tools: { label: 'com_tools_find', about: null },
   'self-reflection': { label: 'com_tools_reflection', about: null },
 } as const;
 

@@ -14,7 +14,7 @@ import { Switch } from '@mantine/core';
 import { useAtom } from 'jotai';
 import { saveAccountSettings } from '../../account-settings.ts';
 import { defaultToolsAtom } from '../../catalog/default-tools.ts';
-import { ToolSwitches } from './tool-switches.tsx';
+import { PartChoice } from './part-choice.tsx';
 import { useShowError } from '../../ui/toast/use-show-error.ts';
 
 interface ToolListProps {
@@ -92,32 +92,30 @@ function DefaultTools({ chosen }: { chosen: readonly string[] }) {
   );
 }
 
-/** The tools of a server, each with a switch: what is off is not used in any chat of this person. */
+/** The tools of a server, each with a checkbox: what is off is not used in any chat of this person. */
 function ServerParts({ server }: { server: ToolRow }) {
   const showError = useShowError();
   const utils = trpc.useUtils();
   const { key, label, parts = [] } = server;
-  const { mutate } = trpc.mcp.setTool.useMutation({
+  const { mutate } = trpc.mcp.setTools.useMutation({
     onError: showError,
     onSettled: () => {
       void utils.tools.list.invalidate();
       void utils.mcp.list.invalidate();
     },
   });
-  const rows = parts.map(({ name, isOn }) => ({ key: name, label: name, description: '', unavailable: null, isOn }));
 
-  /** Shown at once: two quick switches must not undo each other. */
-  function turn(name: string): void {
-    const isOn = !parts.find((part) => part.name === name)?.isOn;
+  /** Shown at once: two quick changes must not undo each other. */
+  function set(names: string[], isOn: boolean): void {
     utils.tools.list.setData(undefined, (before) =>
       before?.map((tool) =>
         tool.key === key && tool.tools
-          ? { ...tool, tools: tool.tools.map((part) => (part.name === name ? { name, isOn } : part)) }
+          ? { ...tool, tools: tool.tools.map((part) => (names.includes(part.name) ? { ...part, isOn } : part)) }
           : tool,
       ),
     );
-    mutate({ id: key.replace(/^mcp:/, ''), tool: name, isOn });
+    mutate({ id: key.replace(/^mcp:/, ''), tools: names, isOn });
   }
 
-  return <ToolSwitches groups={[{ section: 'mcp', rows }]} label={label} isPlain onToggle={turn} />;
+  return <PartChoice label={label} parts={parts} onSet={set} />;
 }

@@ -3,7 +3,7 @@ import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/Switch.css';
 import { Switch } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { createElement, useId, useState, type ReactNode } from 'react';
+import { createElement, useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../lib/format-number.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,15 +18,18 @@ export interface ToolRowActs {
   onSetUp?: ((key: string) => void) | undefined;
   /** The tools of a server, below it once it is unfolded; absent where they are not chosen one by one. */
   renderParts?: ((row: Row) => ReactNode) | undefined;
-  /** The list is of tools of one server, which need no sign each. */
-  isPlain?: boolean;
 }
 
 /** A tool, with a switch or with what it wants before it can be switched on. */
-export function ToolRow({ row, isPlain = false, ...acts }: ToolRowActs & { row: Row }) {
+export function ToolRow({ row, ...acts }: ToolRowActs & { row: Row }) {
   const { onToggle, onSetUp, renderParts } = acts;
   const { t } = useTranslation();
   const [isUnfolded, setUnfolded] = useState(false);
+  const line = useRef<HTMLLabelElement>(null);
+  // The list needs all of the room below it.
+  useEffect(() => {
+    if (isUnfolded) line.current?.scrollIntoView({ block: 'start' });
+  }, [isUnfolded]);
   const id = useId();
   const aboutId = `${id}-about`;
   const partsId = `${id}-parts`;
@@ -35,7 +38,7 @@ export function ToolRow({ row, isPlain = false, ...acts }: ToolRowActs & { row: 
   const asksKey = isLocked && row.lacksValues && onSetUp;
   // What is missing is what the button asks for.
   const shown = asksKey ? { ...row, unavailable: null } : row;
-  const text = <ToolText row={shown} aboutId={aboutId} isPlain={isPlain} />;
+  const text = <ToolText row={shown} aboutId={aboutId} hasCount={!isUnfolded} />;
   if (asksKey) {
     return (
       <div className={classes.row}>
@@ -53,11 +56,11 @@ export function ToolRow({ row, isPlain = false, ...acts }: ToolRowActs & { row: 
       </div>
     );
   }
-  if (isLocked && !isPlain) return <div className={classes.row}>{text}</div>;
+  if (isLocked) return <div className={classes.row}>{text}</div>;
   const parts = row.parts && renderParts;
   return (
     <>
-      <label className={classes.row} htmlFor={id}>
+      <label ref={line} className={classes.row} htmlFor={id}>
         {text}
         {parts && (
           <Unfold row={row} partsId={partsId} isUnfolded={isUnfolded} onTurn={() => setUnfolded(!isUnfolded)} />
@@ -65,7 +68,6 @@ export function ToolRow({ row, isPlain = false, ...acts }: ToolRowActs & { row: 
         <Switch
           id={id}
           checked={row.isOn}
-          disabled={isLocked}
           aria-label={row.label}
           aria-describedby={aboutId}
           onChange={() => onToggle(row.key)}
@@ -111,19 +113,20 @@ function Unfold({ row, partsId, isUnfolded, onTurn }: UnfoldProps) {
 interface ToolTextProps {
   row: Row;
   aboutId: string;
-  isPlain: boolean;
+  /** False where the list below tells it. */
+  hasCount: boolean;
 }
 
-function ToolText({ row, aboutId, isPlain }: ToolTextProps) {
+function ToolText({ row, aboutId, hasCount }: ToolTextProps) {
   const { t } = useTranslation();
   const { key, label, description, unavailable, wants } = row;
   return (
     <>
-      {!isPlain && <span className={classes.sign}>{createElement(toolIcon(key), { 'aria-hidden': true })}</span>}
+      <span className={classes.sign}>{createElement(toolIcon(key), { 'aria-hidden': true })}</span>
       <span className={classes.text}>
         <span className={classes.label} dir="auto">
           {label}
-          <PartCount row={row} />
+          {hasCount && <PartCount row={row} />}
         </span>
         <span id={aboutId} className={classes.about}>
           {description && (

@@ -1,9 +1,10 @@
 import type { ParseKeys } from 'i18next';
 import { IconChevronDown } from '@tabler/icons-react';
-import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ToolGroup, ToolSection } from './arrange-tools.ts';
 import { ToolRow, type ToolRowActs } from './tool-row.tsx';
+import { walkList } from './walk-list.ts';
 import classes from './tools-menu.module.css';
 
 const HEADINGS: Record<ToolSection, ParseKeys> = {
@@ -18,21 +19,19 @@ const HEADINGS: Record<ToolSection, ParseKeys> = {
 
 interface ToolSwitchesProps extends ToolRowActs {
   groups: readonly ToolGroup[];
-  /** Names the tools, where they are all of one place; by default the name of their source. */
-  label?: string;
   /** They are those of one chat. */
   isOfChat?: boolean;
 }
 
 /** The tools, each with a switch. The arrow keys move from one to the next. */
-export function ToolSwitches({ groups, label, isOfChat = false, ...acts }: ToolSwitchesProps) {
+export function ToolSwitches({ groups, isOfChat = false, ...acts }: ToolSwitchesProps) {
   const { t } = useTranslation();
   const headingOf = (section: ToolSection) =>
     t(section === 'on' && isOfChat ? 'com_tools_section_on_here' : HEADINGS[section]);
   return (
     // Only handles keys that bubble up from its switches.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className={classes.list} onKeyDown={walk}>
+    <div className={classes.list} data-list onKeyDown={walkList}>
       {groups.map(({ section, rows }) => {
         const drawn = rows.map((row) => <ToolRow key={row.key} row={row} {...acts} />);
         if (section === 'more' && groups.length > 1) {
@@ -44,7 +43,7 @@ export function ToolSwitches({ groups, label, isOfChat = false, ...acts }: ToolS
           );
         }
         return (
-          <section key={section} aria-label={label ?? headingOf(section)}>
+          <section key={section} aria-label={headingOf(section)}>
             {(groups.length > 1 || section === 'on') && <h3 className={classes.source}>{headingOf(section)}</h3>}
             {drawn}
           </section>
@@ -77,13 +76,4 @@ function MoreTools({ count, locked, children }: MoreToolsProps) {
       {isUnfolded && children}
     </section>
   );
-}
-
-function walk(event: KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (!step) return;
-  event.preventDefault();
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input:not(:disabled), button')];
-  const here = stops.findIndex((one) => one === document.activeElement);
-  stops[(here + step + stops.length) % stops.length]?.focus();
 }

@@ -1,7 +1,7 @@
 // The pages of the web that an answer names by their numbers.
 import { citationMarksIn } from '@parley/schema/messages/citation-marks';
 import { isLoopCall, type Message, type MessagePart } from '@parley/schema/messages/messages';
-import { readWebSources, type WebSource } from '@parley/schema/tools/web-sources';
+import { isSourcesCall, readWebSources, type WebSource } from '@parley/schema/tools/web-sources';
 
 /** Sources by their numbers. */
 export type WebSources = ReadonlyMap<number, WebSource>;
@@ -24,12 +24,17 @@ export interface CitedPage {
  */
 export function webSourcesOf(parts: readonly MessagePart[]): (WebSources | null)[] {
   let known: WebSources | null = null;
+  // What the provider has searched by itself is for all of its answer.
+  for (const part of parts) if (part.type === 'tool_call' && isSourcesCall(part.call)) add(part.call.output);
   return parts.map((part) => {
-    const found = isLoopCall(part) && part.call.state === 'done' ? readWebSources(part.call.output ?? '') : [];
-    const safe = found.filter(({ url }) => webHost(url) !== null);
-    if (safe.length > 0) known = new Map([...(known ?? []), ...safe.map((source) => [source.n, source] as const)]);
+    if (isLoopCall(part) && part.call.state === 'done') add(part.call.output);
     return known;
   });
+
+  function add(output: string | null): void {
+    const safe = readWebSources(output ?? '').filter(({ url }) => webHost(url) !== null);
+    if (safe.length > 0) known = new Map([...(known ?? []), ...safe.map((source) => [source.n, source] as const)]);
+  }
 }
 
 /** The marks of a text that name a page. Where a passage of a file is cited, it is what the mark stands for. */
@@ -45,7 +50,10 @@ export function webMarksIn(
   });
 }
 
-/** The pages that the marks of an answer stand for, in the order of their first mark. */
+/**
+ * The pages that the marks of an answer stand for, in the order of their first mark; then what its provider has found by
+ * itself without a mark.
+ */
 export function listPages({ parts }: Pick<Message, 'parts'>): CitedPage[] {
   const pages = new Map<string, CitedPage>();
   const sources = webSourcesOf(parts);
@@ -57,6 +65,11 @@ export function listPages({ parts }: Pick<Message, 'parts'>): CitedPage[] {
       const mark = `[${source.n}]`;
       if (!page.marks.includes(mark)) page.marks.push(mark);
     }
+  }
+  for (const part of parts) {
+    if (part.type !== 'tool_call' || !isSourcesCall(part.call)) continue;
+    for (const source of readWebSources(part.call.output ?? ''))
+      if (webHost(source.url) !== null && !pages.has(source.url)) pages.set(source.url, { source, marks: [] });
   }
   return [...pages.values()];
 }

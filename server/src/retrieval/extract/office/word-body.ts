@@ -8,7 +8,7 @@ import { isOn, valueOf } from './package.ts';
 import type { ListPlace, Numbering } from './word-numbering.ts';
 import type { Styles } from './word-styles.ts';
 import { createForms } from './word-forms.ts';
-import { symbolOf } from './word-symbols.ts';
+import { readSymbol } from './word-symbols.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 type Tables = ReturnType<typeof createTables>;
@@ -101,7 +101,7 @@ export function createBodyReader(document: WordDocument, references: References,
     text.add(MARKS[tag] ?? '');
     const id = valueOf(attributes, 'id');
     if (tag === 'sym' && !forms.isToldBox()) {
-      text.add(symbolOf(valueOf(attributes, 'font'), valueOf(attributes, 'char')));
+      text.add(readSymbol(valueOf(attributes, 'font'), valueOf(attributes, 'char')));
     } else if (tag === 'commentReference') {
       const comment = document.comments.get(id ?? '');
       if (comment !== undefined) text.add(` [${comment}]`);

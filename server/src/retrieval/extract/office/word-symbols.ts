@@ -52,7 +52,7 @@ function hex(code: number): string {
 }
 
 /** What `<w:sym>` shows; empty for a sign that has no character of its own. */
-export function symbolOf(font = '', code = ''): string {
+export function readSymbol(font = '', code = ''): string {
   const place = code.toUpperCase().replace(/^F0/, '');
   const known = SYMBOLS[font.toLowerCase()]?.[place];
   if (known !== undefined) return known;

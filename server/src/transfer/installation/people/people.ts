@@ -1,17 +1,11 @@
-// The users of an installation, with their passwords, presets and balances.
+// The users of an installation, with their passwords and balances.
 import { balances, transactions } from '@parley/db/tables/balances';
-import { presets } from '@parley/db/tables/presets';
-import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { cleanText } from '@parley/schema/clean-text';
 import { users } from '@parley/db/tables/users';
-import { Id } from '@parley/schema/ids';
-import { PRESET_TITLE_MAX, UNNAMED } from '@parley/schema/settings/presets';
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { isBcrypt } from '../../../auth/password/password-hash.ts';
 import { createUser } from '../../../auth/users.ts';
-import { derivedId } from '../../../platform/derived-id.ts';
-import { presetSettings } from '../../../presets/settings.ts';
 import { importAvatars } from './avatars.ts';
 import { findCollectionFile, readDocuments, type Document } from '../documents.ts';
 import { bringFactor, factorFields } from './factors.ts';
@@ -157,56 +151,6 @@ export function documentOwner(document: Document | null, people: People, count: 
   const owner = document && typeof document.user === 'string' ? people.get(document.user) : undefined;
   if (!owner) skip(count, document ? 'its user is not in the export' : 'not readable');
   return owner ?? null;
-}
-
-export async function importPresets(target: Target, path: string | null, people: People, count: Count) {
-  for await (const { document } of path === null ? [] : readDocuments(path)) {
-    const userId = documentOwner(document, people, count);
-    if (!document || !userId) continue;
-    const { presetId, title, endpoint, model, order, defaultPreset } = document;
-    const named = typeof endpoint === 'string' ? cleanText(endpoint).slice(0, 128) : null;
-    const type = named === null ? null : typeOf(named);
-    const chosen = typeof model === 'string' ? cleanText(model).slice(0, 256) : null;
-    const values = {
-      userId,
-      id: Id.safeParse(presetId).data ?? derivedId('installation', 'preset', String(presetId ?? document._id)),
-      title: typeof title === 'string' ? cleanText(title).slice(0, PRESET_TITLE_MAX) : UNNAMED,
-      endpoint: named,
-      endpointType: type,
-      model: chosen,
-      settings: type === null ? {} : presetSettings(type, withToolKeys(document), chosen),
-      order: typeof order === 'number' && Number.isInteger(order) && order >= 0 ? order : null,
-    };
-    if (await addPreset(target, values, defaultPreset === true)) count.written += 1;
-    else count.present += 1;
-  }
-}
-
-/** False when it is there. A default stays the only one: one that is here is kept. */
-async function addPreset({ db, isDry }: Target, values: typeof presets.$inferInsert, isDefault: boolean) {
-  const { userId, id } = values;
-  if (isDry) return (await db.query.$count(presets, and(eq(presets.userId, userId), eq(presets.id, id)))) === 0;
-  const added = await db.query.insert(presets).values(values).onConflictDoNothing().returning({ id: presets.id });
-  if (added.length > 0 && isDefault)
-    await db.query
-      .update(presets)
-      .set({ isDefault: true, order: 0 })
-      .where(and(eq(presets.userId, userId), eq(presets.id, id), hasNoDefault(userId)));
-  return added.length > 0;
-}
-
-function hasNoDefault(userId: string) {
-  return sql`not exists (select 1 from ${presets} as other where other.user_id = ${userId} and other.is_default)`;
-}
-
-function withToolKeys(document: Document): Document {
-  if (!Array.isArray(document.tools)) return document;
-  const Tool = z.union([z.string(), z.object({ pluginKey: z.string() }).transform(({ pluginKey }) => pluginKey)]);
-  return { ...document, tools: document.tools.flatMap((tool) => Tool.safeParse(tool).data ?? []) };
-}
-
-function typeOf(endpoint: string): EndpointType {
-  return Object.hasOwn(endpointTable, endpoint) ? (endpoint as EndpointType) : 'custom';
 }
 
 /** A user who has a balance here keeps it. */

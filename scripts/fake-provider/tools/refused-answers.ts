@@ -1,0 +1,74 @@
+/** The rules by which providers refuse the schema of an answer. */
+
+type Fields = Record<string, unknown>;
+
+/** OpenAI's: a strict schema is closed, and requires all of its properties. */
+export function refusedAnswerSchema({
+  name,
+  schema,
+  strict,
+}: {
+  name: string;
+  schema?: Fields | undefined;
+  strict?: boolean | null | undefined;
+}): string | undefined {
+  if (!schema) return undefined;
+  const words = `Invalid schema for response_format '${name}'`;
+  if (schema.type !== 'object')
+    return `${words}: schema must be a JSON Schema of 'type: "object"', got 'type: "${String(schema.type)}"'.`;
+  if (!strict) return undefined;
+  for (const node of objectsIn(schema)) {
+    if (node.additionalProperties !== false)
+      return `${words}: In context=(), 'additionalProperties' is required to be supplied and to be false.`;
+    const names = Object.keys(Object(node.properties) as Fields);
+    const required: unknown[] = Array.isArray(node.required) ? node.required : [];
+    const missing = names.find((one) => !required.includes(one));
+    if (missing !== undefined)
+      return `${words}: In context=(), 'required' is required to be supplied and to be an array including every key in properties. Missing '${missing}'.`;
+  }
+  return undefined;
+}
+
+const NOT_BY_CLAUDE = [
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'maxItems',
+  'pattern',
+  'oneOf',
+  'not',
+];
+
+/** Anthropic's, by its documentation. */
+export function refusedByClaudeFormat(schema: Fields): string | undefined {
+  for (const node of objectsIn(schema))
+    if (node.additionalProperties !== false)
+      return "output_config.format.schema: For 'object' type, 'additionalProperties' must be explicitly set to false";
+  for (const node of schemasIn(schema)) {
+    const unknown = NOT_BY_CLAUDE.find((key) => key in node);
+    if (unknown !== undefined)
+      return `output_config.format.schema: For '${String(node.type)}' type, property '${unknown}' is not supported`;
+  }
+  return undefined;
+}
+
+function objectsIn(schema: Fields): Fields[] {
+  return schemasIn(schema).filter(({ type }) => type === 'object');
+}
+
+function schemasIn(schema: unknown): Fields[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties, items, anyOf, allOf, $defs } = schema as Fields;
+  const inner = [
+    Object.values(Object(properties) as Fields),
+    items,
+    anyOf,
+    allOf,
+    Object.values(Object($defs) as Fields),
+  ];
+  return [schema as Fields, ...inner.flat(2).flatMap(schemasIn)];
+}

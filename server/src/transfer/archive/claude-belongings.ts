@@ -1,0 +1,44 @@
+// What Claude's export has beside conversations: projects become folders with their instructions, and their documents
+// files. What Claude remembers of a person has no place here, and is said.
+import { FOLDER_INSTRUCTIONS_MAX, FOLDER_NAME_MAX } from '@parley/schema/convos/folder-rules';
+import { ClaudeProject } from '@parley/schema/transfer/claude';
+import type { ArchiveLine } from '@parley/schema/transfer/results';
+import type { Deps } from '../../deps.ts';
+import type { Zip } from '../../platform/zip/read-zip.ts';
+import { itemsOf } from './items-of.ts';
+import { keepContents } from './keep-contents.ts';
+import { CLAUDE_LISTS } from './open-archive.ts';
+import type { FileRestore } from './restore-files.ts';
+import { restoreAllFolders } from './restore-settings.ts';
+
+/** Yields a line for each document, and for what stays behind. */
+export async function* restoreClaude(
+  deps: Deps,
+  userId: string,
+  zip: Zip,
+  files: Pick<FileRestore, 'keepLasting'>,
+): AsyncGenerator<ArchiveLine, void> {
+  const none = new Map<string, string>();
+  for await (const value of itemsOf(zip, CLAUDE_LISTS.projects)) {
+    const { data: project } = ClaudeProject.safeParse(value);
+    if (!project || project.is_starter_project) continue;
+    const name = (project.name ?? 'Claude project').slice(0, FOLDER_NAME_MAX);
+    const isLong = project.prompt_template.length > FOLDER_INSTRUCTIONS_MAX;
+    const instructions = isLong ? '' : project.prompt_template;
+    await restoreAllFolders(deps.db, userId, [{ id: project.uuid, name, color: null, instructions }], none);
+    // Instructions that are too long for a folder are kept as a file.
+    const docs = isLong
+      ? [...project.docs, { filename: `${name}.md`, content: project.prompt_template }]
+      : project.docs;
+    for (const { filename, content } of docs) {
+      const file = filename ?? `${name}.txt`;
+      const outcome = await keepContents(deps, userId, Buffer.from(content), file);
+      if ('row' in outcome) files.keepLasting(outcome.row.id);
+      yield 'reason' in outcome
+        ? { kind: 'file', name: file, outcome: 'skipped', reason: outcome.reason }
+        : { kind: 'file', name: file, outcome: outcome.isNew ? 'imported' : 'present' };
+    }
+  }
+  if (zip.has(CLAUDE_LISTS.memories) && zip.sizeOf(CLAUDE_LISTS.memories).unpacked > '[]'.length + 1)
+    yield { kind: 'file', name: CLAUDE_LISTS.memories, outcome: 'skipped', reason: 'memories' };
+}

@@ -1,0 +1,21 @@
+// POST /v1/messages and POST /v1/messages/count_tokens: Anthropic's protocol over the call that answers chat completions.
+import type { Deps } from '../../deps.ts';
+import type { ApiRequest } from '../api-request.ts';
+import { answerRequest } from '../chat/complete-chat.ts';
+import { prepareCall } from '../chat/provider-call.ts';
+import { chooseModel } from '../models.ts';
+import { messagesFace } from './messages-face.ts';
+import { readCountRequest, readMessagesRequest } from './messages-request.ts';
+
+export function createMessage(deps: Deps, request: ApiRequest): Promise<Response> {
+  return answerRequest(deps, request, readMessagesRequest(request.body), messagesFace);
+}
+
+/** By the tokenizer that budgets use, so about right. */
+export async function countMessageTokens(deps: Deps, { holder, body }: ApiRequest): Promise<Response> {
+  const given = readCountRequest(body);
+  const chosen = await chooseModel(deps, holder, given.asked.model);
+  const target = await chosen.endpoint.target(holder.userId, chosen.model);
+  const { countPromptTokens } = prepareCall(given, chosen, target, holder.userId);
+  return Response.json({ input_tokens: await countPromptTokens() });
+}

@@ -1,0 +1,122 @@
+// An answer in OpenAI's protocol of items, in events that are numbered.
+import type { Usage } from '@parley/schema/catalog/usage';
+import { isObject, parseJson } from '@parley/schema/json';
+import type { Fault } from '../api-error.ts';
+import type { AnswerFinish, AnswerHead, CallPiece } from '../chat/chunks.ts';
+import type { Face } from '../chat/face.ts';
+import { createItems, type Item } from './response-items.ts';
+import type { ResponsesRequest } from './responses-request.ts';
+
+export function responsesFace(head: AnswerHead, asked: ResponsesRequest): Face {
+  let number = 0;
+  const event = (type: string, fields: object) =>
+    `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: number++, ...fields })}\n\n`;
+  const items = createItems(event);
+  const response = (status: string, more: object = {}) =>
+    responseOf(head, asked, { output: items.all, status, ...more });
+  const calls = createCalls(head, items);
+  const within = (type: 'reasoning' | 'message') =>
+    items.last()?.type === type ? '' : items.begin(itemOf(head, type, items.all.length));
+  return {
+    begin() {
+      const started = { response: response('in_progress') };
+      return event('response.created', started) + event('response.in_progress', started);
+    },
+    piece({ content, reasoning_content: reasoning, tool_calls = [], signature }) {
+      return [
+        reasoning ? within('reasoning') + items.extend(reasoning) : '',
+        signature ? signed(signature.data) : '',
+        content ? within('message') + items.extend(content) : '',
+        ...tool_calls.map(calls.read),
+      ].join('');
+    },
+    end(finish, usage) {
+      const { status, more } = endOf(finish, usage);
+      return items.close(status) + event(`response.${status}`, { response: response(status, more) });
+    },
+    fail(fault: Fault) {
+      const { message, code, type, param = null } = fault;
+      const error = { code: code ?? type, message };
+      return (
+        event('error', { ...error, param }) + event('response.failed', { response: response('failed', { error }) })
+      );
+    },
+    whole(finish, usage) {
+      const { status, more } = endOf(finish, usage);
+      items.close(status);
+      return response(status, more);
+    },
+  };
+
+  /** What OpenAI wants back with the calls that follow. */
+  function signed(data: string): string {
+    const given = [parseJson(data)].flat().find(isObject);
+    if (given?.type !== 'reasoning') return '';
+    const frames = within('reasoning');
+    Object.assign(items.last() ?? {}, { encrypted_content: given.encrypted_content });
+    return frames + items.close();
+  }
+}
+
+function createCalls({ id }: AnswerHead, items: ReturnType<typeof createItems>) {
+  let told: number | null = null;
+  return { read };
+
+  function read({ index, id: callId = '', function: { name = '', arguments: more } }: CallPiece): string {
+    const isNew = told !== index || items.last()?.type !== 'function_call';
+    // A call that was told before has nothing more to say.
+    if (isNew && name === '') return '';
+    told = index;
+    const call = { status: 'in_progress', call_id: callId, name, arguments: '' };
+    const frames = isNew ? items.begin({ id: `fc_${id}_${index}`, type: 'function_call', ...call }) : '';
+    return frames + items.extend(more);
+  }
+}
+
+function itemOf({ id }: AnswerHead, type: 'reasoning' | 'message', place: number): Item {
+  if (type === 'reasoning') return { id: `rs_${id}_${place}`, type, summary: [] };
+  return { id: `msg_${id}_${place}`, type, status: 'in_progress', role: 'assistant', content: [] };
+}
+
+function endOf(finish: AnswerFinish, usage: Usage): { status: 'completed' | 'incomplete'; more: object } {
+  const told = { usage: usageOf(usage) };
+  if (finish === 'stop' || finish === 'tool_calls') return { status: 'completed', more: told };
+  const reason = finish === 'length' ? 'max_output_tokens' : 'content_filter';
+  return { status: 'incomplete', more: { ...told, incomplete_details: { reason } } };
+}
+
+function responseOf({ id, model, created }: AnswerHead, asked: ResponsesRequest, more: object): object {
+  return {
+    id: `resp_${id}`,
+    object: 'response',
+    created_at: created,
+    error: null,
+    incomplete_details: null,
+    instructions: asked.instructions ?? null,
+    max_output_tokens: asked.max_output_tokens ?? null,
+    model,
+    parallel_tool_calls: asked.parallel_tool_calls ?? true,
+    previous_response_id: null,
+    reasoning: { effort: asked.reasoning?.effort ?? null, summary: asked.reasoning?.summary ?? null },
+    store: asked.store ?? false,
+    temperature: asked.temperature ?? null,
+    text: { format: asked.text?.format ?? { type: 'text' } },
+    tool_choice: asked.tool_choice ?? 'auto',
+    tools: asked.tools ?? [],
+    top_p: asked.top_p ?? null,
+    truncation: 'disabled',
+    usage: null,
+    metadata: asked.metadata ?? {},
+    ...more,
+  };
+}
+
+function usageOf({ input, output, cachedRead = 0, reasoning = 0 }: Usage): object {
+  return {
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: cachedRead },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: reasoning },
+    total_tokens: input + output,
+  };
+}
