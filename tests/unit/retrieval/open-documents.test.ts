@@ -59,6 +59,13 @@ describe('a text of other programs is read', () => {
     expect(slide?.[2]).toContain('Year | Ships | Wrecks\n1880 | 412 | 3');
   });
 
+  it('libreoffice-beside.doc with its header and footers once, and with its note and comment', async () => {
+    expect(textOf(await extractPath(fixture('libreoffice-beside.doc'), types.doc))).toBe(
+      'Harbour Board – lamp accounts\n\nForty barrels of oil came in May.\n\nThe second part begins here.\n\nColza oil.\n\n' +
+        'Which price is this?\n\nAccount DE00 1234\n\nKept by Björn Ek',
+    );
+  });
+
   it('python.eml with who wrote it, when, and what is attached', async () => {
     const [[, subject, text] = []] = chunksOf(await extractPath(fixture('python.eml'), types.eml));
     expect(subject).toBe('Öl für die Lampe');
