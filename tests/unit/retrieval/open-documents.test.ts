@@ -86,6 +86,32 @@ describe('an OpenDocument file', () => {
     ]);
   });
 
+  it.each([
+    [types.odt, '<text:p>Let <draw:frame>OBJECT</draw:frame> hold.</text:p>', 'Let a^2 over b hold.'],
+    [types.odp, '<draw:page><draw:frame>OBJECT</draw:frame></draw:page>', 'a^2 over b'],
+  ])(
+    'of type %s tells the formulas, sheets and charts that are embedded, and survives damaged ones',
+    async (mime, body, formula) => {
+      const math =
+        '<math:math xmlns:math="m"><math:mi>a</math:mi><math:annotation math:encoding="StarMath 5.0">a^2 over b</math:annotation></math:math>';
+      const cell = (text: string) => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`;
+      const sheet = content(
+        `<chart:title><text:p>Oil</text:p></chart:title><table:table><table:table-row>${cell('Year')}${cell('412')}</table:table-row></table:table>`,
+      );
+      const object = (name: string) => `<draw:object xlink:href="./${name}"/>`;
+      const file = (inside: string) =>
+        makeZip({
+          'content.xml': content(body.replace('OBJECT', inside)),
+          'Object 1/content.xml': math,
+          'Object 2/content.xml': sheet,
+          'Object 3/content.xml': '<no xml',
+        });
+      expect(textOf(await extractHere(file(object('Object 1')), mime))).toBe(formula);
+      expect(textOf(await extractHere(file(object('Object 2')), mime))).toContain('Oil\nYear | 412');
+      expect(await extractHere(file(object('Object 3') + object('Object 1')), mime)).toMatchObject({ type: 'text' });
+    },
+  );
+
   it('has the numbers of its lists and headings, addresses of links, and its headers and footers once', async () => {
     const level = (at: number, format: string, more = '') =>
       `<text:list-level-style-number text:level="${at}" style:num-format="${format}" ${more}/>`;

@@ -2,6 +2,7 @@
 import type { Extract } from '../source.ts';
 import { createTables } from '../writers/document-writer.ts';
 import { readXml } from '../xml.ts';
+import { readObjects } from './objects.ts';
 import { CONTENT, openPackage } from './package.ts';
 import { createTextReader, TABLE } from './text-reader.ts';
 
@@ -39,6 +40,7 @@ export const extractOdp: Extract = async (path, sink) => {
         if (tag === 'page') sink.write({ page: slides, heading: title, text: blocks.join('\n\n') });
       },
     },
+    await readObjects(zip),
   );
   await readXml(zip, CONTENT, reader);
   return slides;

@@ -4,6 +4,7 @@ import { createDocumentWriter, createTables } from '../writers/document-writer.t
 import { readXml, type XmlReader } from '../xml.ts';
 import type { Zip } from '../../../platform/zip/read-zip.ts';
 import { createNumbering, type OpenNumbering } from './numbering.ts';
+import { readObjects } from './objects.ts';
 import { CONTENT, openPackage } from './package.ts';
 import { createTextReader, TABLE } from './text-reader.ts';
 
@@ -33,6 +34,7 @@ export const extractOdt: Extract = async (path, sink) => {
         tables.close(tag);
       },
     },
+    await readObjects(zip),
   );
   await readXml(zip, CONTENT, reader);
   for (const footer of footers) writer.add(footer);
