@@ -112,6 +112,32 @@ describe('an OpenDocument file', () => {
     },
   );
 
+  it('of slides tells which are hidden, and what their master and their footer show, each once', async () => {
+    const frame = (kind: string, text: string) =>
+      `<draw:frame ${kind}><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame>`;
+    const master = (name: string, inner: string) =>
+      `<style:master-page style:name="${name}">${inner}<presentation:notes>${frame('', 'Prompt of notes')}</presentation:notes></style:master-page>`;
+    const styles = `<o>${master('A', frame('presentation:class="title"', 'Click here') + frame('', 'Muster Ltd'))}${master('B', frame('', 'Unused'))}</o>`;
+    const look = (name: string, attributes: string) =>
+      `<style:style style:name="${name}"><style:drawing-page-properties ${attributes}/></style:style>`;
+    const page = (style: string, text: string, name = 'A') =>
+      `<draw:page draw:style-name="${style}" draw:master-page-name="${name}" presentation:use-footer-name="f">${frame('presentation:class="outline"', text)}</draw:page>`;
+    const body =
+      look('plain', 'presentation:display-footer="true"') +
+      look('bare', 'presentation:display-footer="false" presentation:background-objects-visible="false"') +
+      look('hidden', 'presentation:visibility="hidden"') +
+      '<presentation:footer-decl presentation:name="f">Harbour Board</presentation:footer-decl>' +
+      page('bare', 'Cover', 'B') +
+      page('plain', 'Ships') +
+      page('hidden', 'Wrecks');
+    const sections = await sectionsOf(makeZip({ 'content.xml': content(body), 'styles.xml': styles }), types.odp);
+    expect(sections.map(([, text]) => text)).toEqual([
+      'Cover',
+      'Muster Ltd\n\nHarbour Board\n\nShips',
+      '(This slide is hidden.)\n\nWrecks',
+    ]);
+  });
+
   it('has the numbers of its lists and headings, addresses of links, and its headers and footers once', async () => {
     const level = (at: number, format: string, more = '') =>
       `<text:list-level-style-number text:level="${at}" style:num-format="${format}" ${more}/>`;

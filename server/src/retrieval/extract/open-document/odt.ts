@@ -5,10 +5,8 @@ import { readXml, type XmlReader } from '../xml.ts';
 import type { Zip } from '../../../platform/zip/read-zip.ts';
 import { createNumbering, type OpenNumbering } from './numbering.ts';
 import { readObjects } from './objects.ts';
-import { CONTENT, openPackage } from './package.ts';
+import { CONTENT, openPackage, STYLES } from './package.ts';
 import { createTextReader, TABLE } from './text-reader.ts';
-
-const STYLES = 'styles.xml';
 
 export const extractOdt: Extract = async (path, sink) => {
   const zip = await openPackage(path);
