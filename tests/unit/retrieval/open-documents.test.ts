@@ -51,6 +51,11 @@ describe('a text of other programs is read', () => {
     expect(notes?.[1]).toBe('Notes');
   });
 
+  it('sheetjs-excel95.xls, a workbook from before Unicode, in the encoding that it names', async () => {
+    const [sheet] = chunksOf(await extractPath(fixture('sheetjs-excel95.xls'), types.xls));
+    expect(sheet?.slice(1)).toEqual(['船', '灯台 | トン数\n北の灯台 | 412']);
+  });
+
   it('libreoffice.odp by its slides', async () => {
     const outcome = await extractPath(fixture('libreoffice.odp'), types.odp);
     expect(outcome).toMatchObject({ pages: 8 });
