@@ -34,6 +34,8 @@ export function createChunker(chunksMax = CHUNKS_MAX): Chunker {
   const chunks: Chunk[] = [];
   let characters = 0;
   let pending: Pending | null = null;
+  /** The heading and the names of the last columns that are too long to stand in every chunk. */
+  let longNames = '';
 
   function write(section: Section): void {
     const text = tidy(section.text);
@@ -60,7 +62,13 @@ export function createChunker(chunksMax = CHUNKS_MAX): Chunker {
   }
 
   function cutRows({ page, heading, columns = '' }: Section, text: string): void {
-    const names = cut(tidy(columns), COLUMNS_LENGTH);
+    const all = tidy(columns);
+    const names =
+      all.length <= COLUMNS_LENGTH ? all : all.slice(0, lengthOfPiece(all.slice(0, COLUMNS_LENGTH), ROW_PLACES)).trim();
+    if (names !== all && `${heading}\n${all}` !== longNames) {
+      longNames = `${heading}\n${all}`;
+      for (const body of joinRows(all, CHUNK_LENGTH)) add(page, heading, body);
+    }
     for (const rows of joinRows(text, CHUNK_LENGTH - names.length - 1)) {
       add(page, heading, names === '' ? rows : `${names}\n${rows}`);
     }
@@ -133,9 +141,13 @@ const PARAGRAPH = /\n[ \t]*\n/g;
 const SENTENCE = /[.!?…]["'”’)\]]{0,2}(?=\s)|[。！？]/g;
 const SPACE = /\s/g;
 
+const TEXT_PLACES = [PARAGRAPH, /\n/g, SENTENCE, SPACE];
+/** Cells of a row, else words. */
+const ROW_PLACES = [/ \| /g, SPACE];
+
 /** Where a full window is cut: at the last best place of its second half. */
-function lengthOfPiece(window: string): number {
-  for (const pattern of [PARAGRAPH, /\n/g, SENTENCE, SPACE]) {
+function lengthOfPiece(window: string, places: readonly RegExp[] = TEXT_PLACES): number {
+  for (const pattern of places) {
     const end = lastEnd(window, pattern);
     if (end > window.length / 2) return end;
   }
@@ -166,7 +178,7 @@ function isHigh(text: string, at: number): boolean {
   return (text.charCodeAt(at) & 0xfc00) === 0xd800;
 }
 
-/** Whole rows, as many as fit; a row that is longer alone is cut like a text. */
+/** Whole rows, as many as fit; a row that is longer alone is cut between its cells. */
 function* joinRows(text: string, length: number): Generator<string> {
   let rows = '';
   for (const row of text.split('\n')) {
@@ -177,9 +189,11 @@ function* joinRows(text: string, length: number): Generator<string> {
     }
     if (row.length > length) {
       for (let at = 0; at < row.length;) {
-        const piece = cut(row.slice(at, at + length), length);
-        yield piece;
-        at += piece.length;
+        const isLast = row.length - at <= length;
+        const end = isLast ? row.length : at + lengthOfPiece(row.slice(at, at + length), ROW_PLACES);
+        const piece = row.slice(at, end).trim();
+        if (piece !== '') yield piece;
+        at = end;
       }
       continue;
     }

@@ -110,9 +110,21 @@ describe('rows of a table', () => {
     expect(chunks.map(({ body }) => body.slice(2)).join('')).toBe(`${'x'.repeat(4000)}y`);
   });
 
-  it('have room beside very long names of columns', () => {
-    const chunks = chunk({ columns: 'n'.repeat(3000), text: rows.join('\n') });
-    expect(chunks[0]?.body.split('\n')[1]).toBe(rows[0]);
+  it('that are too long are cut between cells', () => {
+    const cells = Array.from({ length: 2000 }, (_, n) => `${n + 100_000}`);
+    const chunks = chunk({ columns: 'N', text: cells.join(' | ') });
+    expect(chunks.every(({ body }) => body.length <= MOST)).toBe(true);
+    expect(chunks.flatMap(({ body }) => body.slice(2).match(/\d+/g))).toEqual(cells);
+  });
+
+  it('have room beside very long names of columns, which are told whole once', () => {
+    const names = Array.from({ length: 300 }, (_, n) => `Column ${n}`);
+    const chunks = chunk({ columns: names.join(' | '), text: rows.join('\n') });
+    const first = chunks.findIndex(({ body }) => body.includes('Ship 0'));
+    const told = chunks.slice(0, first).flatMap(({ body }) => body.split('|').map((name) => name.trim()));
+    expect(told.filter((name) => name !== '')).toEqual(names);
+    expect(chunks[first]?.body.split('\n')[1]).toBe(rows[0]);
+    expect(chunks.slice(first).every(({ body }) => body.startsWith('Column 0 | ') && body.length <= MOST)).toBe(true);
   });
 });
 

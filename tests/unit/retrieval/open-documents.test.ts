@@ -51,12 +51,24 @@ describe('a text of other programs is read', () => {
     expect(notes?.[1]).toBe('Notes');
   });
 
+  it('sheetjs-excel95.xls, a workbook from before Unicode, in the encoding that it names', async () => {
+    const [sheet] = chunksOf(await extractPath(fixture('sheetjs-excel95.xls'), types.xls));
+    expect(sheet?.slice(1)).toEqual(['船', '灯台 | トン数\n北の灯台 | 412']);
+  });
+
   it('libreoffice.odp by its slides', async () => {
     const outcome = await extractPath(fixture('libreoffice.odp'), types.odp);
     expect(outcome).toMatchObject({ pages: 8 });
     const slide = chunksOf(outcome).find(([page]) => page === 4);
     expect(slide?.[1]).toBe('Keepers');
     expect(slide?.[2]).toContain('Year | Ships | Wrecks\n1880 | 412 | 3');
+  });
+
+  it('libreoffice-beside.doc with its header and footers once, and with its note and comment', async () => {
+    expect(textOf(await extractPath(fixture('libreoffice-beside.doc'), types.doc))).toBe(
+      'Harbour Board – lamp accounts\n\nForty barrels of oil came in May.\n\nThe second part begins here.\n\nColza oil.\n\n' +
+        'Which price is this?\n\nAccount DE00 1234\n\nKept by Björn Ek',
+    );
   });
 
   it('python.eml with who wrote it, when, and what is attached', async () => {
@@ -76,6 +88,58 @@ describe('an OpenDocument file', () => {
       '<office:annotation><dc:creator>Rita</dc:creator><dc:date>2026</dc:date><text:p>Which lamp?</text:p></office:annotation></text:p>';
     expect(await sectionsOf(makeZip({ 'content.xml': content(body) }), types.odt)).toEqual([
       ['Lamps', 'Lamps\n\na  b\tc\nd [Rita: Which lamp?]'],
+    ]);
+  });
+
+  it.each([
+    [types.odt, '<text:p>Let <draw:frame>OBJECT</draw:frame> hold.</text:p>', 'Let a^2 over b hold.'],
+    [types.odp, '<draw:page><draw:frame>OBJECT</draw:frame></draw:page>', 'a^2 over b'],
+  ])(
+    'of type %s tells the formulas, sheets and charts that are embedded, and survives damaged ones',
+    async (mime, body, formula) => {
+      const math =
+        '<math:math xmlns:math="m"><math:mi>a</math:mi><math:annotation math:encoding="StarMath 5.0">a^2 over b</math:annotation></math:math>';
+      const cell = (text: string) => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`;
+      const sheet = content(
+        `<chart:title><text:p>Oil</text:p></chart:title><table:table><table:table-row>${cell('Year')}${cell('412')}</table:table-row></table:table>`,
+      );
+      const object = (name: string) => `<draw:object xlink:href="./${name}"/>`;
+      const file = (inside: string) =>
+        makeZip({
+          'content.xml': content(body.replace('OBJECT', inside)),
+          'Object 1/content.xml': math,
+          'Object 2/content.xml': sheet,
+          'Object 3/content.xml': '<no xml',
+        });
+      expect(textOf(await extractHere(file(object('Object 1')), mime))).toBe(formula);
+      expect(textOf(await extractHere(file(object('Object 2')), mime))).toContain('Oil\nYear | 412');
+      expect(await extractHere(file(object('Object 3') + object('Object 1')), mime)).toMatchObject({ type: 'text' });
+    },
+  );
+
+  it('of slides tells which are hidden, and what their master and their footer show, each once', async () => {
+    const frame = (kind: string, text: string) =>
+      `<draw:frame ${kind}><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame>`;
+    const master = (name: string, inner: string) =>
+      `<style:master-page style:name="${name}">${inner}<presentation:notes>${frame('', 'Prompt of notes')}</presentation:notes></style:master-page>`;
+    const styles = `<o>${master('A', frame('presentation:class="title"', 'Click here') + frame('', 'Muster Ltd'))}${master('B', frame('', 'Unused'))}</o>`;
+    const look = (name: string, attributes: string) =>
+      `<style:style style:name="${name}"><style:drawing-page-properties ${attributes}/></style:style>`;
+    const page = (style: string, text: string, name = 'A') =>
+      `<draw:page draw:style-name="${style}" draw:master-page-name="${name}" presentation:use-footer-name="f">${frame('presentation:class="outline"', text)}</draw:page>`;
+    const body =
+      look('plain', 'presentation:display-footer="true"') +
+      look('bare', 'presentation:display-footer="false" presentation:background-objects-visible="false"') +
+      look('hidden', 'presentation:visibility="hidden"') +
+      '<presentation:footer-decl presentation:name="f">Harbour Board</presentation:footer-decl>' +
+      page('bare', 'Cover', 'B') +
+      page('plain', 'Ships') +
+      page('hidden', 'Wrecks');
+    const sections = await sectionsOf(makeZip({ 'content.xml': content(body), 'styles.xml': styles }), types.odp);
+    expect(sections.map(([, text]) => text)).toEqual([
+      'Cover',
+      'Muster Ltd\n\nHarbour Board\n\nShips',
+      '(This slide is hidden.)\n\nWrecks',
     ]);
   });
 

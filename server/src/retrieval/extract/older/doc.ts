@@ -1,4 +1,4 @@
-// Documents of Word before 2007: their text and notes, without headings. Their binary format is read by a library, in
+// Documents of Word before 2007: their text, notes, comments, headers and footers, without headings. Their binary format is read by a library, in
 // this process only: it has no network, makes no code of strings, and is ended when it takes too much.
 import { lineOfCells } from '../office/package.ts';
 import { readBytes } from '../read-bytes.ts';
@@ -15,16 +15,33 @@ export const extractDoc: Extract = async (path, sink) => {
   // As it is written: the library would make quotes and dashes plain.
   const asItIs = { filterUnicode: false };
   const texts = [
+    linesOnce(document.getHeaders({ ...asItIs, includeFooters: false })),
     document.getBody(asItIs),
     document.getTextboxes(asItIs),
-    document.getFootnotes(asItIs),
-    document.getEndnotes(asItIs),
+    withoutMarks(document.getFootnotes(asItIs)),
+    withoutMarks(document.getEndnotes(asItIs)),
+    // The library does not tell what they refer to, or who wrote them.
+    document.getAnnotations(asItIs),
+    linesOnce(document.getFooters(asItIs)),
   ];
   for (const text of texts) sink.write({ page: null, heading: null, text: paragraphsOf(text) });
   return null;
 };
 
+const PAGE_NUMBER = /^\d{0,4}$/;
+
+/** The lines of headers or footers, which each section repeats, without numbers of pages. */
+function linesOnce(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim());
+  return [...new Set(lines)].filter((line) => !PAGE_NUMBER.test(line)).join('\n');
+}
+
 const SECTOR_BYTES = 512;
+
+/** Notes without the tabs that divide them from their marks, which the library leaves out. */
+function withoutMarks(notes: string): string {
+  return notes.replace(/^[ \t]+/gm, '');
+}
 
 /** [MS-DOC] 2.5.2: the file information block begins a sector; its flags are at 10, and the ninth tells of a password. */
 function isLocked(bytes: Buffer): boolean {

@@ -5,11 +5,19 @@ declare module 'word-extractor' {
     filterUnicode?: boolean;
   }
 
+  interface HeaderOptions extends Options {
+    /** Whether the text of footers follows. */
+    includeFooters?: boolean;
+  }
+
   interface WordDocument {
     getBody(options?: Options): string;
     getTextboxes(options?: Options): string;
     getFootnotes(options?: Options): string;
     getEndnotes(options?: Options): string;
+    getHeaders(options?: HeaderOptions): string;
+    getFooters(options?: Options): string;
+    getAnnotations(options?: Options): string;
   }
 
   export default class WordExtractor {

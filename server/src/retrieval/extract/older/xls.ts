@@ -13,7 +13,9 @@ const BYTES_MAX = 32 * 1024 * 1024;
 const COLUMNS_MAX = 256;
 
 export const extractXls: Extract = async (path, sink) => {
-  const { read, utils } = await import('@e965/xlsx');
+  const { read, set_cptable: setEncodings, utils } = await import('@e965/xlsx');
+  // Excel 95 and older write each text in the encoding of its country.
+  setEncodings(await import('@e965/xlsx/dist/cpexcel'));
   const workbook = openWorkbook(await readBytes(path, BYTES_MAX), read);
   const formats = await loadFormats(['0'], workbook.Workbook?.WBProps?.date1904 === true);
   for (const [index, name] of workbook.SheetNames.entries()) {

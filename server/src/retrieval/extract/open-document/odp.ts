@@ -1,7 +1,9 @@
 // Slides of LibreOffice and its like: a page for each slide, with its title as the heading, its text and its notes.
 import type { Extract } from '../source.ts';
 import { createTables } from '../writers/document-writer.ts';
-import { readXml } from '../xml.ts';
+import { readXml, type XmlReader } from '../xml.ts';
+import { readMasters } from './masters.ts';
+import { readObjects } from './objects.ts';
 import { CONTENT, openPackage } from './package.ts';
 import { createTextReader, TABLE } from './text-reader.ts';
 
@@ -10,12 +12,27 @@ const FURNITURE = new Set(['page-number', 'date-time', 'footer', 'header', 'page
 
 export const extractOdp: Extract = async (path, sink) => {
   const zip = await openPackage(path);
+  const masters = await readMasters(zip);
+  const looks = createLooks();
   let slides = 0;
   let title: string | null = null;
   let blocks: string[] = [];
   /** What kind of placeholder the open frames are, the innermost last. */
   const frames: string[] = [];
   const tables = createTables({ table: (rows) => void blocks.push(rows.join('\n')) }, TABLE);
+
+  function beginSlide(attributes: Readonly<Record<string, string>>): void {
+    slides++;
+    title = null;
+    const { isHidden, showsMaster, footer } = looks.ofSlide(attributes);
+    blocks = isHidden ? ['(This slide is hidden.)'] : [];
+    const master = attributes['draw:master-page-name'] ?? '';
+    const lines = showsMaster ? (masters.get(master) ?? []) : [];
+    // Each slide repeats them.
+    if (showsMaster) masters.delete(master);
+    for (const text of [...lines, footer]) if (text !== '') blocks.push(text);
+  }
+
   const reader = createTextReader(
     ({ text }) => {
       const kind = frames.at(-1) ?? '';
@@ -25,11 +42,7 @@ export const extractOdp: Extract = async (path, sink) => {
     },
     {
       open(tag, attributes) {
-        if (tag === 'page') {
-          slides++;
-          title = null;
-          blocks = [];
-        }
+        if (tag === 'page') beginSlide(attributes);
         if (tag === 'frame') frames.push(attributes['presentation:class'] ?? '');
         tables.open(tag);
       },
@@ -39,7 +52,64 @@ export const extractOdp: Extract = async (path, sink) => {
         if (tag === 'page') sink.write({ page: slides, heading: title, text: blocks.join('\n\n') });
       },
     },
+    await readObjects(zip),
   );
-  await readXml(zip, CONTENT, reader);
+  await readXml(zip, CONTENT, {
+    open(tag, attributes) {
+      looks.reader.open?.(tag, attributes);
+      reader.open?.(tag, attributes);
+    },
+    close(tag) {
+      looks.reader.close?.(tag);
+      reader.close?.(tag);
+    },
+    text(more) {
+      looks.reader.text?.(more);
+      reader.text?.(more);
+    },
+  });
   return slides;
 };
+
+interface Look {
+  isHidden: boolean;
+  showsMaster: boolean;
+  /** Empty when it is told already. */
+  footer: string;
+}
+
+/** What the styles and the footers that stand before the slides say of them. */
+function createLooks(): { reader: XmlReader; ofSlide(attributes: Readonly<Record<string, string>>): Look } {
+  const styles = new Map<string, Readonly<Record<string, string>>>();
+  const footers = new Map<string, string>();
+  const told = new Set<string>();
+  let style = '';
+  let declared: string | null = null;
+  return {
+    reader: {
+      open(tag, attributes) {
+        if (tag === 'style') style = attributes['style:name'] ?? '';
+        else if (tag === 'drawing-page-properties') styles.set(style, attributes);
+        else if (tag === 'footer-decl') footers.set((declared = attributes['presentation:name'] ?? ''), '');
+      },
+      close(tag) {
+        if (tag === 'footer-decl') declared = null;
+      },
+      text(more) {
+        if (declared !== null) footers.set(declared, (footers.get(declared) ?? '') + more);
+      },
+    },
+    ofSlide(attributes) {
+      const own = styles.get(attributes['draw:style-name'] ?? '') ?? {};
+      const isShown = own['presentation:display-footer'] !== 'false';
+      const footer = isShown ? (footers.get(attributes['presentation:use-footer-name'] ?? '') ?? '').trim() : '';
+      const look = {
+        isHidden: own['presentation:visibility'] === 'hidden',
+        showsMaster: own['presentation:background-objects-visible'] !== 'false',
+        footer: told.has(footer) ? '' : footer,
+      };
+      told.add(footer);
+      return look;
+    },
+  };
+}

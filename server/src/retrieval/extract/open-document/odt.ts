@@ -4,10 +4,9 @@ import { createDocumentWriter, createTables } from '../writers/document-writer.t
 import { readXml, type XmlReader } from '../xml.ts';
 import type { Zip } from '../../../platform/zip/read-zip.ts';
 import { createNumbering, type OpenNumbering } from './numbering.ts';
-import { CONTENT, openPackage } from './package.ts';
+import { readObjects } from './objects.ts';
+import { CONTENT, openPackage, STYLES } from './package.ts';
 import { createTextReader, TABLE } from './text-reader.ts';
-
-const STYLES = 'styles.xml';
 
 export const extractOdt: Extract = async (path, sink) => {
   const zip = await openPackage(path);
@@ -33,6 +32,7 @@ export const extractOdt: Extract = async (path, sink) => {
         tables.close(tag);
       },
     },
+    await readObjects(zip),
   );
   await readXml(zip, CONTENT, reader);
   for (const footer of footers) writer.add(footer);

@@ -4,6 +4,7 @@ import { readXml } from '../xml.ts';
 import { openZip, type Zip } from '../../../platform/zip/read-zip.ts';
 
 export const CONTENT = 'content.xml';
+export const STYLES = 'styles.xml';
 const MANIFEST = 'META-INF/manifest.xml';
 
 /** Opens a package whose content can be read. @throws `Unreadable` 'encrypted' for one with a password */

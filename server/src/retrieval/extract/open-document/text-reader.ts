@@ -18,10 +18,15 @@ interface Paragraph {
 }
 
 /**
- * `end` gets each paragraph; a paragraph inside another, as of a note, ends before the outer one. A comment that stands
- * in no paragraph is one.
+ * `end` gets each paragraph; a paragraph inside another, as of a note, ends before the outer one. A comment or an
+ * embedded object that stands in no paragraph is one.
+ * @param objects the texts of embedded objects, by their folders
  */
-export function createTextReader(end: (paragraph: Paragraph) => void, others: XmlReader): XmlReader {
+export function createTextReader(
+  end: (paragraph: Paragraph) => void,
+  others: XmlReader,
+  objects: ReadonlyMap<string, string> = new Map(),
+): XmlReader {
   const paragraphs: Paragraph[] = [];
   const annotation = createAnnotation();
   const links: { paragraph: Paragraph | undefined; from: number; address: string | undefined }[] = [];
@@ -36,6 +41,13 @@ export function createTextReader(end: (paragraph: Paragraph) => void, others: Xm
     if (comment === null) return;
     if (paragraphs.length > 0) add(` ${comment}`);
     else end({ text: comment, level: null });
+  }
+
+  function addObject(address = ''): void {
+    const text = objects.get(address.replace(/^\.\//, ''));
+    if (text === undefined) return;
+    if (paragraphs.length > 0) add(text);
+    else end({ text, level: null });
   }
 
   function endLink(): void {
@@ -53,6 +65,7 @@ export function createTextReader(end: (paragraph: Paragraph) => void, others: Xm
         else if (tag === 's') add(' '.repeat(repeatCount(attributes['text:c'], SPACES_MAX)));
         else if (tag === 'tab') add('\t');
         else if (tag === 'line-break') add('\n');
+        else if (tag === 'object') addObject(attributes['xlink:href']);
         else if (tag === 'a') {
           const paragraph = paragraphs.at(-1);
           links.push({ paragraph, from: paragraph?.text.length ?? 0, address: attributes['xlink:href'] });
