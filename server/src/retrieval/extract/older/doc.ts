@@ -1,5 +1,5 @@
-// Documents of Word before 2007: their text, notes, comments, headers and footers, without headings. Their binary format is read by a library, in
-// this process only: it has no network, makes no code of strings, and is ended when it takes too much.
+// Documents of Word before 2007: their text, notes, comments, headers and footers, without headings. Their binary format is
+// read by a library, in this process only: it has no network, makes no code of strings, and is ended when it takes too much.
 import { lineOfCells } from '../office/package.ts';
 import { readBytes } from '../read-bytes.ts';
 import { Unreadable, type Extract } from '../source.ts';
