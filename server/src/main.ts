@@ -57,7 +57,7 @@ const ROOT = join(fileURLToPath(import.meta.url), '../../..');
  */
 const HEAP_GROWTH_PERCENT = 40;
 
-type StartFrom = LoadFrom & Pick<ServiceParts, 'extractor'>;
+type StartFrom = LoadFrom & Pick<ServiceParts, 'extractor' | 'timings'>;
 
 /** Starts a server from the environment. A failure is thrown as an error with one sentence. */
 export async function serve(from: StartFrom): Promise<Running> {
@@ -105,7 +105,7 @@ async function start(from: StartFrom, opened: Opened) {
     ...(from.extractor && { extractor: from.extractor }),
   };
   const { shutdownGraceMs } = config.server;
-  const services = await createServices({ ...parts, timings: { shutdownGraceMs } });
+  const services = await createServices({ ...parts, timings: { ...from.timings, shutdownGraceMs } });
   steps.push({ name: 'services', close: services.close, maxMs: Infinity });
   const { url, leaveMs } = await openHttp(services, metrics, steps);
   // Without JSON logs `runAsProgram` prints this line.
