@@ -47,7 +47,7 @@ describe('a provider that refuses one tool', () => {
 });
 
 describe('a provider that refuses six tools', () => {
-  it('is asked once more, however long its sentence is', async () => {
+  it('a provider that refuses tools is asked once more, however long its sentence is', async () => {
     const settings = { tools: ['echo', ...six] };
     const text = `Refuse six. call echo {"input":"hi"} [[refuse-tool:${six.join('+')}]]`;
     const { reply } = await exchange(services, alice.id, question(text, { model: 'gpt-4', settings }));

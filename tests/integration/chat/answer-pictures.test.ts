@@ -49,7 +49,7 @@ const goOn = (after: FinalEvent) =>
   exchange(services, alice.id, followUp('And now [[echo]]', after, { model: 'gpt-4' }));
 
 describe('a picture of an answer', () => {
-  it('is a file of the person who asked, stands in the answer and has its cost', async () => {
+  it('a picture becomes a file of the person who asked, stands in the answer and has its cost', async () => {
     answering('draw', piece({ content: 'Here it is:' }), drawing(png));
     const drawn = await ask('draw');
     expect(drawn.reply).toMatchObject({ reason: null, finishReason: 'stop' });
@@ -67,14 +67,14 @@ describe('a picture of an answer', () => {
     expect((await goOn(drawn)).reply.reason).toBeNull();
   });
 
-  it('is an answer by itself', async () => {
+  it('a picture without words is an answer', async () => {
     answering('only-draw', drawing(png));
     const drawn = await ask('only-draw');
     expect(drawn.reply).toMatchObject({ reason: null, parts: [{ type: 'image' }] });
     expect((await goOn(drawn)).reply.reason).toBeNull();
   });
 
-  it('that is none is told, and the answer goes on', async () => {
+  it('an unreadable picture is reported, and the answer goes on', async () => {
     answering(
       'bad-draw',
       drawing(Buffer.from('This is no picture. '.repeat(20)).toString('base64')),
@@ -92,7 +92,7 @@ describe('a picture of an answer', () => {
 });
 
 describe('the pages that an answer names', () => {
-  it('are kept with it, and not given to the model again', async () => {
+  it('searched pages are kept with the answer, and the model does not get them again', async () => {
     const url = 'https://example.org/a';
     const annotations = [{ type: 'url_citation', url_citation: { url, title: 'A page' } }];
     answering('cited', piece({ content: 'Paris[1].' }, { citations: [url] }), piece({ annotations }));

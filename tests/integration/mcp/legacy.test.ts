@@ -81,12 +81,15 @@ const streams = new Map<string, Parameters<Parameters<typeof listenLocally>[0]>[
 const echoed = (said: string) => ({ type: 'done', text: said });
 
 describe('a server that speaks the older transport', () => {
-  it.each(['legacy', 'root', 'newer'])('is connected, and its tools are called: by the address of %s', async (id) => {
-    const { names, problems } = await mcp.toolsOf(mcp.alice, id);
-    expect(problems).toEqual([]);
-    expect(names).toContain(`mcp_${id}_echo`);
-    expect(await mcp.call(mcp.alice, id, `mcp_${id}_echo`, { text: 'hi' })).toMatchObject(echoed('hi'));
-  });
+  it.each(['legacy', 'root', 'newer'])(
+    'a server connects and answers calls of its tools at the address of %s',
+    async (id) => {
+      const { names, problems } = await mcp.toolsOf(mcp.alice, id);
+      expect(problems).toEqual([]);
+      expect(names).toContain(`mcp_${id}_echo`);
+      expect(await mcp.call(mcp.alice, id, `mcp_${id}_echo`, { text: 'hi' })).toMatchObject(echoed('hi'));
+    },
+  );
 
   it('tells how far a call is, and fails in sentences', async () => {
     const steps = await reportsOf(mcp, mcp.alice, 'legacy', 'mcp_legacy_steps');

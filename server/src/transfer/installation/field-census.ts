@@ -1,6 +1,6 @@
 // Notes which fields of an export stay behind, for its report.
 import { basename, extname } from 'node:path';
-import { FIELDS, fateOf } from './fields.ts';
+import { FIELDS, findFate } from './fields.ts';
 import { readDocuments, type Document } from './documents.ts';
 
 /** How often each field stays behind, by `collection.field`; the words say why. */
@@ -14,7 +14,7 @@ const UNKNOWN_MAX = 200;
 export function noteFields(notes: FieldNotes, collection: string, document: Document, settings?: object): void {
   for (const [field, value] of Object.entries(document)) {
     if (isEmpty(value)) continue;
-    const fate = fateOf(collection, field, settings);
+    const fate = findFate(collection, field, settings);
     if (typeof fate === 'string') continue;
     const name = `${collection}.${field.slice(0, 80)}`;
     const noted = notes.get(name);

@@ -223,7 +223,7 @@ export const WITHOUT_PLACE: Readonly<Record<string, string>> = {
  * The fate of a field; null for one that is not known here. `settings` are those that were taken of a conversation or a
  * preset.
  */
-export function fateOf(collection: string, field: string, settings?: object): Fate | null {
+export function findFate(collection: string, field: string, settings?: object): Fate | null {
   const fields = FIELDS[collection];
   if (settings && Object.hasOwn(SETTINGS, field)) return Object.hasOwn(settings, field) ? 'taken' : NO_SETTING;
   return fields && Object.hasOwn(fields, field) ? (fields[field] ?? null) : null;

@@ -10,7 +10,7 @@ import { messages } from '@parley/db/tables/messages';
 import { prompts, promptVersions } from '@parley/db/tables/prompts';
 import { users } from '@parley/db/tables/users';
 import { createEncryption } from '@parley/server/keys/encryption';
-import { fateOf } from '@parley/server/transfer/installation/fields';
+import { findFate } from '@parley/server/transfer/installation/fields';
 import { importInstallation } from '@parley/server/transfer/installation/import-installation';
 import { describeReport } from '@parley/server/transfer/installation/report';
 import { messageText } from '@parley/schema/messages/messages';
@@ -68,7 +68,7 @@ test('each field of each collection is in the database or in the report', async 
     for (const [field, value] of Object.entries(document)) {
       const name = `${collection}.${field}`;
       if (report.includes(`stays behind: ${name} (`) || report.includes(`${collection}: 1 read, 0 written`)) continue;
-      const fate = fateOf(collection, field);
+      const fate = findFate(collection, field);
       const mark = /@[a-z._]+/i.exec(JSON.stringify(value))?.[0].toLowerCase();
       const isStored = mark !== undefined && stored.includes(mark);
       if (typeof fate !== 'string' && !isStored) lost.push(`${name}: neither taken nor said`);

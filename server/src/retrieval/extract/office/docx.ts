@@ -5,7 +5,7 @@ import { createDocumentWriter, type DocumentWriter } from '../writers/document-w
 import { readXml } from '../xml.ts';
 import { openZip, type Zip } from '../../../platform/zip/read-zip.ts';
 import { readReferences } from './drawings.ts';
-import { mainPart, partsOf, readRelations, valueOf } from './package.ts';
+import { mainPart, relatedParts, readRelations, readAttribute } from './package.ts';
 import { createBodyReader, type WordDocument } from './word-body.ts';
 import { readNumbering } from './word-numbering.ts';
 import { readStyles } from './word-styles.ts';
@@ -14,7 +14,7 @@ export const extractDocx: Extract = async (path, sink) => {
   const zip = await openZip(path);
   const main = await mainPart(zip, 'word/document.xml');
   const relations = await readRelations(zip, main);
-  const part = (kind: string) => partsOf(zip, relations, kind);
+  const part = (kind: string) => relatedParts(zip, relations, kind);
   const styles = await readStyles(zip, part('styles')[0]);
   const document: WordDocument = {
     styles,
@@ -68,8 +68,8 @@ async function readComments(zip: Zip, part: string | undefined): Promise<Map<str
   await readXml(zip, part, {
     open(tag, attributes) {
       if (tag === 'comment') {
-        const author = valueOf(attributes, 'author')?.trim() ?? '';
-        comment = { id: valueOf(attributes, 'id') ?? '', author, paragraphs: [] };
+        const author = readAttribute(attributes, 'author')?.trim() ?? '';
+        comment = { id: readAttribute(attributes, 'id') ?? '', author, paragraphs: [] };
       }
       if (tag === 'p') comment.paragraphs.push('');
       if (tag === 't') isInText = true;

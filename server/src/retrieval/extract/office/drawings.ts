@@ -1,5 +1,5 @@
 // What stands in the drawings of Word, Excel and PowerPoint: the texts of SmartArt and of shapes, and charts.
-import { lineOfCells, partsOf, readLinks, readRelations } from './package.ts';
+import { lineOfCells, relatedParts, readLinks, readRelations } from './package.ts';
 import { readXml } from '../xml.ts';
 import type { Zip } from '../../../platform/zip/read-zip.ts';
 
@@ -128,7 +128,7 @@ function roundedOf(value: string): string {
 /** The texts of the shapes, diagrams and charts of the drawings of a sheet. */
 export async function readSheetDrawings(zip: Zip, sheet: string): Promise<string[]> {
   const lines: string[] = [];
-  for (const drawing of partsOf(zip, await readRelations(zip, sheet), 'drawing')) {
+  for (const drawing of relatedParts(zip, await readRelations(zip, sheet), 'drawing')) {
     lines.push(...(await readParagraphs(zip, drawing)));
     const { drawings } = await readReferences(zip, drawing);
     for (const some of drawings.values()) lines.push(...some);

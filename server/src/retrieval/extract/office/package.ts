@@ -40,7 +40,7 @@ function folderOf(part: string): string {
 }
 
 /** The parts of a kind that are there, in the order of the relations. */
-export function partsOf(zip: Zip, relations: ReadonlyMap<string, Relation>, kind: string): string[] {
+export function relatedParts(zip: Zip, relations: ReadonlyMap<string, Relation>, kind: string): string[] {
   return [...relations.values()]
     .filter(({ type, target }) => type === kind && zip.has(target))
     .map(({ target }) => target);
@@ -80,7 +80,7 @@ export async function readLinks(zip: Zip, part: string): Promise<Map<string, str
 }
 
 /** The value of an attribute, whatever its prefix. */
-export function valueOf(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
+export function readAttribute(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
   for (const [key, value] of Object.entries(attributes)) {
     if (key === name || key.endsWith(`:${name}`)) return value;
   }

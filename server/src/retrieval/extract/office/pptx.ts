@@ -5,7 +5,7 @@ import { readXml } from '../xml.ts';
 import { openZip, type Zip } from '../../../platform/zip/read-zip.ts';
 import { formatNumber } from './counters.ts';
 import { readReferences, type References } from './drawings.ts';
-import { isOn, lineOfCells, mainPart, partsOf, readRelations, valueOf } from './package.ts';
+import { isOn, lineOfCells, mainPart, relatedParts, readRelations, readAttribute } from './package.ts';
 import { readSlideAuthors, readSlideComments } from './slide-comments.ts';
 
 interface Slide {
@@ -31,7 +31,7 @@ export const extractPptx: Extract = async (path, sink) => {
     const relations = await readRelations(zip, part);
     const behind = showsMaster ? await readBehind(zip, relations, told) : [];
     const comments = await readSlideComments(zip, relations, authors);
-    const [notes] = partsOf(zip, relations, 'notesSlide');
+    const [notes] = relatedParts(zip, relations, 'notesSlide');
     const spoken = notes === undefined ? '' : (await readSlide(zip, notes, null)).text;
     const blocks = [isHidden ? '(This slide is hidden.)' : '', text, behind.join('\n'), comments.join('\n'), spoken];
     sink.write({ page: index + 1, heading: title, text: blocks.filter((block) => block !== '').join('\n\n') });
@@ -60,7 +60,7 @@ async function readBehind(
   relations: Awaited<ReturnType<typeof readRelations>>,
   told: Set<string>,
 ): Promise<string[]> {
-  const [part] = [...partsOf(zip, relations, 'slideLayout'), ...partsOf(zip, relations, 'slideMaster')];
+  const [part] = [...relatedParts(zip, relations, 'slideLayout'), ...relatedParts(zip, relations, 'slideMaster')];
   if (part === undefined || told.has(part)) return [];
   told.add(part);
   const { fixed, showsMaster } = await readSlide(zip, part, null);
@@ -113,9 +113,9 @@ async function readSlide(zip: Zip, part: string, footers: Set<string> | null): P
       else if (tag === 'tr') row = [];
       else if (tag === 'tc') row?.push('');
       else if (tag === 'relIds')
-        shape.paragraphs.push(...(references.drawings.get(valueOf(attributes, 'dm') ?? '') ?? []));
+        shape.paragraphs.push(...(references.drawings.get(readAttribute(attributes, 'dm') ?? '') ?? []));
       else if (tag === 'chart')
-        shape.paragraphs.push(...(references.drawings.get(valueOf(attributes, 'id') ?? '') ?? []));
+        shape.paragraphs.push(...(references.drawings.get(readAttribute(attributes, 'id') ?? '') ?? []));
       else paragraph.open(tag, attributes);
     },
     close(tag) {
@@ -197,7 +197,7 @@ function createParagraph({ links }: References) {
       else if (tag === 'buAutoNum') numbering = { type: attributes.type ?? '', start: Number(attributes.startAt) || 1 };
       else if (tag === 'br') shown += '\n';
       else if (tag === 'r' || tag === 'fld') address = null;
-      else if (tag === 'hlinkClick') address = links.get(valueOf(attributes, 'id') ?? '') ?? null;
+      else if (tag === 'hlinkClick') address = links.get(readAttribute(attributes, 'id') ?? '') ?? null;
       else if (tag === 't') {
         isInText = true;
         if (link?.address !== address) endLink();

@@ -1,12 +1,12 @@
 // Comments on cells: notes of old, and the threads of newer versions.
-import { partsOf, readRelations, type Relation } from './package.ts';
+import { relatedParts, readRelations, type Relation } from './package.ts';
 import { readXml } from '../xml.ts';
 import type { Zip } from '../../../platform/zip/read-zip.ts';
 
 /** The names of those who wrote threads, by their ids. */
 export async function readPeople(zip: Zip, relations: ReadonlyMap<string, Relation>): Promise<Map<string, string>> {
   const people = new Map<string, string>();
-  for (const part of partsOf(zip, relations, 'person')) {
+  for (const part of relatedParts(zip, relations, 'person')) {
     await readXml(zip, part, {
       open(tag, { id, displayName }) {
         if (tag === 'person' && id !== undefined && displayName) people.set(id, displayName);
@@ -24,7 +24,7 @@ export async function readSheetComments(
 ): Promise<Map<string, string>> {
   const relations = await readRelations(zip, sheet);
   const threads = new Map<string, string>();
-  for (const part of partsOf(zip, relations, 'threadedComment')) {
+  for (const part of relatedParts(zip, relations, 'threadedComment')) {
     await readComments(zip, part, (address, writer, text) => {
       const before = threads.get(address);
       const told = withWriter(people.get(writer) ?? '', text);
@@ -32,7 +32,7 @@ export async function readSheetComments(
     });
   }
   const notes = new Map<string, string>();
-  for (const part of partsOf(zip, relations, 'comments')) {
+  for (const part of relatedParts(zip, relations, 'comments')) {
     await readComments(zip, part, (address, writer, text) => notes.set(address, withWriter(writer, text)));
   }
   // Older programs are shown a copy of each thread as a note.

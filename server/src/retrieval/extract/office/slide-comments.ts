@@ -1,6 +1,6 @@
 // Comments on slides, in the form of before 2021 and the newer one.
 import { createParagraphReader } from './drawings.ts';
-import { partsOf, readRelations, type Relation } from './package.ts';
+import { relatedParts, readRelations, type Relation } from './package.ts';
 import { readXml } from '../xml.ts';
 import type { Zip } from '../../../platform/zip/read-zip.ts';
 
@@ -8,7 +8,7 @@ import type { Zip } from '../../../platform/zip/read-zip.ts';
 export async function readSlideAuthors(zip: Zip, main: string): Promise<Map<string, string>> {
   const authors = new Map<string, string>();
   const relations = await readRelations(zip, main);
-  for (const part of [...partsOf(zip, relations, 'commentAuthors'), ...partsOf(zip, relations, 'authors')]) {
+  for (const part of [...relatedParts(zip, relations, 'commentAuthors'), ...relatedParts(zip, relations, 'authors')]) {
     await readXml(zip, part, {
       open(tag, { id, name }) {
         if ((tag === 'cmAuthor' || tag === 'author') && id !== undefined && name) authors.set(id, name);
@@ -25,7 +25,7 @@ export async function readSlideComments(
   authors: ReadonlyMap<string, string>,
 ): Promise<string[]> {
   const comments: string[] = [];
-  for (const part of partsOf(zip, relations, 'comments')) {
+  for (const part of relatedParts(zip, relations, 'comments')) {
     /** Those who wrote the open comment and its open reply. */
     const writers: string[] = [];
     let older: string | null = null;

@@ -4,7 +4,7 @@ import type { DocumentWriter } from '../writers/document-writer.ts';
 import { createTables } from '../writers/document-writer.ts';
 import type { XmlReader } from '../xml.ts';
 import type { References } from './drawings.ts';
-import { isOn, valueOf } from './package.ts';
+import { isOn, readAttribute } from './package.ts';
 import type { ListPlace, Numbering } from './word-numbering.ts';
 import type { Styles } from './word-styles.ts';
 import { createForms } from './word-forms.ts';
@@ -80,7 +80,7 @@ export function createBodyReader(document: WordDocument, references: References,
       skipping++;
       return;
     }
-    const value = valueOf(attributes, 'val');
+    const value = readAttribute(attributes, 'val');
     const paragraph = text.open.at(-1);
     tables.open(tag);
     if (tag === 'p') text.open.push({ text: '', style: null, level: null, list: null, mark: notes.take() });
@@ -88,20 +88,20 @@ export function createBodyReader(document: WordDocument, references: References,
     else if (tag === 't') isInText = !forms.isToldBox();
     else if (tag === 'vanish') text.isHidden = isInRun && isOn(value);
     else if (tag === 'textpath') addLines([attributes.string ?? '']);
-    else if (tag === 'relIds') addLines(references.drawings.get(valueOf(attributes, 'dm') ?? ''));
-    else if (tag === 'chart') addLines(references.drawings.get(valueOf(attributes, 'id') ?? ''));
-    else if (tag === 'footnote' || tag === 'endnote') notes.begin(tag, valueOf(attributes, 'id'));
+    else if (tag === 'relIds') addLines(references.drawings.get(readAttribute(attributes, 'dm') ?? ''));
+    else if (tag === 'chart') addLines(references.drawings.get(readAttribute(attributes, 'id') ?? ''));
+    else if (tag === 'footnote' || tag === 'endnote') notes.begin(tag, readAttribute(attributes, 'id'));
     else if (paragraph) openInline(paragraph, tag, attributes);
     forms.open(tag, value);
   }
 
   function openInline(paragraph: Paragraph, tag: string, attributes: Attributes): void {
-    readProperty(paragraph, tag, valueOf(attributes, 'val'));
+    readProperty(paragraph, tag, readAttribute(attributes, 'val'));
     stretches.open(tag, attributes);
     text.add(MARKS[tag] ?? '');
-    const id = valueOf(attributes, 'id');
+    const id = readAttribute(attributes, 'id');
     if (tag === 'sym' && !forms.isToldBox()) {
-      text.add(readSymbol(valueOf(attributes, 'font'), valueOf(attributes, 'char')));
+      text.add(readSymbol(readAttribute(attributes, 'font'), readAttribute(attributes, 'char')));
     } else if (tag === 'commentReference') {
       const comment = document.comments.get(id ?? '');
       if (comment !== undefined) text.add(` [${comment}]`);
@@ -190,10 +190,10 @@ function createStretches(text: Text, addresses: ReadonlyMap<string, string>) {
 
   return {
     open(tag: string, attributes: Attributes): void {
-      if (tag === 'hyperlink') links.push(begin('', addresses.get(valueOf(attributes, 'id') ?? '')));
-      else if (tag === 'fldSimple') fields.push(begin(valueOf(attributes, 'instr')));
+      if (tag === 'hyperlink') links.push(begin('', addresses.get(readAttribute(attributes, 'id') ?? '')));
+      else if (tag === 'fldSimple') fields.push(begin(readAttribute(attributes, 'instr')));
       else if (tag === 'instrText') isInInstruction = true;
-      else if (tag === 'fldChar') readMark(valueOf(attributes, 'fldCharType'));
+      else if (tag === 'fldChar') readMark(readAttribute(attributes, 'fldCharType'));
     },
     close(tag: string): void {
       if (tag === 'instrText') isInInstruction = false;

@@ -1,6 +1,6 @@
 // The numbers that Word computes for the paragraphs of lists, clauses and headings.
 import { formatNumber } from './counters.ts';
-import { isOn, valueOf } from './package.ts';
+import { isOn, readAttribute } from './package.ts';
 import { readXml } from '../xml.ts';
 import type { Zip } from '../../../platform/zip/read-zip.ts';
 
@@ -126,19 +126,19 @@ async function readLists(zip: Zip, part: string): Promise<typeof EMPTY> {
 
   await readXml(zip, part, {
     open(tag, attributes) {
-      const value = valueOf(attributes, 'val');
+      const value = readAttribute(attributes, 'val');
       if (tag === 'abstractNum') {
         abstract = { levels: new Map(), styleLink: null };
-        abstracts.set(valueOf(attributes, 'abstractNumId') ?? '', abstract);
+        abstracts.set(readAttribute(attributes, 'abstractNumId') ?? '', abstract);
       } else if (tag === 'num') {
         list = { abstractId: '', starts: new Map(), levels: new Map() };
-        lists.set(valueOf(attributes, 'numId') ?? '', list);
+        lists.set(readAttribute(attributes, 'numId') ?? '', list);
       } else if (tag === 'lvl') {
         level = { start: 1, format: 'decimal', text: '', style: null, restart: null, isLegal: false };
-        (list ?? abstract)?.levels.set(Number(valueOf(attributes, 'ilvl') ?? 0), level);
+        (list ?? abstract)?.levels.set(Number(readAttribute(attributes, 'ilvl') ?? 0), level);
       } else if (tag === 'abstractNumId' && list) list.abstractId = value ?? '';
       else if (tag === 'numStyleLink' && abstract) abstract.styleLink = value ?? null;
-      else if (tag === 'lvlOverride') override = Number(valueOf(attributes, 'ilvl') ?? 0);
+      else if (tag === 'lvlOverride') override = Number(readAttribute(attributes, 'ilvl') ?? 0);
       else if (tag === 'startOverride') list?.starts.set(override, numberOf(value));
       else if (level) readLevel(level, tag, value, attributes);
     },
@@ -160,7 +160,7 @@ function readLevel(
   if (tag === 'start') level.start = numberOf(value);
   // A format of its own, such as '001', says in `format` what it is like.
   else if (tag === 'numFmt')
-    level.format = value === 'custom' ? customOf(valueOf(attributes, 'format')) : (value ?? 'decimal');
+    level.format = value === 'custom' ? customOf(readAttribute(attributes, 'format')) : (value ?? 'decimal');
   else if (tag === 'lvlText') level.text = value ?? '';
   else if (tag === 'pStyle') level.style = value ?? null;
   else if (tag === 'lvlRestart') level.restart = numberOf(value);

@@ -1,6 +1,6 @@
 // What the styles of a Word document say of its paragraphs: which are headings, and which belong to a list.
 import type { ListPlace } from './word-numbering.ts';
-import { valueOf } from './package.ts';
+import { readAttribute } from './package.ts';
 import { readXml } from '../xml.ts';
 import type { Zip } from '../../../platform/zip/read-zip.ts';
 
@@ -55,10 +55,10 @@ async function readAll(zip: Zip, part: string): Promise<Map<string, Style>> {
   let style: Style | null = null;
   await readXml(zip, part, {
     open(tag, attributes) {
-      const value = valueOf(attributes, 'val');
+      const value = readAttribute(attributes, 'val');
       if (tag === 'style') {
         style = { basedOn: null, heading: null, numId: null, level: null };
-        styles.set(valueOf(attributes, 'styleId') ?? '', style);
+        styles.set(readAttribute(attributes, 'styleId') ?? '', style);
       }
       if (!style || value === undefined) return;
       if (tag === 'basedOn') style.basedOn = value;

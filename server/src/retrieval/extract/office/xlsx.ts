@@ -5,7 +5,7 @@ import { readXml } from '../xml.ts';
 import { openZip, type Zip } from '../../../platform/zip/read-zip.ts';
 import { loadFormats, type FormatCode } from './cell-format.ts';
 import { readSheetDrawings } from './drawings.ts';
-import { mainPart, partsOf, readLinks, readRelations } from './package.ts';
+import { mainPart, relatedParts, readLinks, readRelations } from './package.ts';
 import { readPeople, readSheetComments } from './sheet-comments.ts';
 import { CELL_LENGTH, createSheetReader } from './sheet-reader.ts';
 
@@ -20,8 +20,8 @@ export const extractXlsx: Extract = async (path, sink) => {
   const main = await mainPart(zip, 'xl/workbook.xml');
   const relations = await readRelations(zip, main);
   const { sheets, isFrom1904 } = await readSheets(zip, main);
-  const codes = await readFormats(zip, partsOf(zip, relations, 'styles')[0]);
-  const strings = await readStrings(zip, partsOf(zip, relations, 'sharedStrings')[0]);
+  const codes = await readFormats(zip, relatedParts(zip, relations, 'styles')[0]);
+  const strings = await readStrings(zip, relatedParts(zip, relations, 'sharedStrings')[0]);
   const workbook = { strings, codes, formats: await loadFormats(codes, isFrom1904) };
   const people = await readPeople(zip, relations);
   for (const { name, part, isHidden } of sheets) {
