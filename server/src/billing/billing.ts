@@ -14,7 +14,7 @@ import { pricedAt } from './usage.ts';
 import { createQuote, type Quote, type Quoted } from './quote.ts';
 import type { Chargeable, Reservation } from './reservation.ts';
 import { reserveEach } from './reserve-each.ts';
-import { Refusal } from '../platform/errors.ts';
+import type { Refusal } from '../platform/errors.ts';
 
 /** A call beside a reply, such as a title's. */
 export interface SideCall {
@@ -36,12 +36,10 @@ export type CountOf<T> = (query: Pick<Query, 'execute'>, call: CountedCall) => P
 export interface Billing {
   quote: Quote;
   /**
-   * Reserves what was quoted.
-   * @throws Refusal `token_balance`, `budget` where it does not cover the prompt, `credits_reserved` where it does not
-   * because other answers have reserved credits
+   * Reserves what was quoted for asks of one user: each gets its reservation, null where nothing limits it after all, or
+   * a Refusal `token_balance` or `budget` where the prompt is not covered, `credits_reserved` where it is not because
+   * other answers have reserved credits.
    */
-  reserve(tx: Tx, quoted: Quoted): Promise<Reservation | null>;
-  /** The same for the asks of one user together: each gets its reservation, or why it is refused. */
   reserveEach(tx: Tx, quoted: readonly Quoted[]): Promise<(Reservation | Refusal | null)[]>;
   /**
    * Counts the model calls of a reply, and holds them to what is reserved; null where nothing limits them. `isAnnounced`:
@@ -61,18 +59,11 @@ export function createBilling(db: Db, isChecked: boolean, budgets: Budgets): Bil
   const quote = createQuote(isChecked, budgets);
   return {
     quote,
-    reserve: reserveOne,
     reserveEach: (tx, quoted) => reserveEach(tx, budgets, quoted),
     meter,
     canPay,
     charge,
   };
-
-  async function reserveOne(tx: Tx, quoted: Quoted): Promise<Reservation | null> {
-    const [reserved = null] = await reserveEach(tx, budgets, [quoted]);
-    if (reserved instanceof Refusal) throw reserved;
-    return reserved;
-  }
 
   function meter(ask: Chargeable, reserved: Reservation | null, isAnnounced: boolean): CallMeter {
     const { rates: reported, isUsersServer } = ask;

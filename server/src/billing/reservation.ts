@@ -1,4 +1,3 @@
-import type { Tx } from '@parley/db/client';
 import type { PricedCall } from '@parley/schema/catalog/rates';
 import type { Settings } from '@parley/schema/catalog/params';
 import type { ReportedRates } from '@parley/schema/catalog/usage';
@@ -15,9 +14,6 @@ export interface Reservation {
   /** The key whose limit they are of; null without one. */
   ofKey: KeyHolder | null;
 }
-
-/** Reserves credits inside the transaction of an ask; null where nothing limits it after all. */
-export type Reserve = (tx: Tx) => Promise<Reservation | null>;
 
 /** What billing needs to know of an ask. */
 export interface Chargeable extends PricedCall {

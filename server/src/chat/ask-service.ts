@@ -2,8 +2,7 @@
 import type { CreatedEvent, Entry, FinalEvent } from '@parley/schema/generation/events';
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { AskManyInput } from '@parley/schema/chat/ask-many';
-import { createAsk, type AskDeps, type AskedFrom } from './ask.ts';
-import { createAskMany } from './compare/ask-many.ts';
+import { createBegin, type AskedFrom, type BeginDeps } from './begin/begin.ts';
 import { createAttach, type AttachDeps } from './attach.ts';
 import { createPendingAsks } from '../generation/pending-asks.ts';
 import { createRetryAfterRecovery, type RetryAfterRecovery } from './retry-after-recovery.ts';
@@ -22,7 +21,7 @@ export interface AskService {
   retryAfterRecovery: RetryAfterRecovery;
 }
 
-export type AskServiceDeps = Omit<AskDeps, 'startRun' | 'retryAfterRecovery'> &
+export type AskServiceDeps = Omit<BeginDeps, 'startRun' | 'retryAfterRecovery'> &
   RunDeps &
   Omit<AttachDeps, 'pendingAsks'>;
 
@@ -32,21 +31,27 @@ export function createAskService(deps: AskServiceDeps): AskService {
   const retryAfterRecovery = createRetryAfterRecovery(deps);
   const startRun = createStartRun(deps);
   const pendingAsks = createPendingAsks();
-  const begin = createAsk({ ...deps, retryAfterRecovery, startRun });
-  const beginMany = createAskMany({ ...deps, retryAfterRecovery, startRun });
+  const begin = createBegin({ ...deps, retryAfterRecovery, startRun });
   const attach = createAttach({ ...deps, pendingAsks });
   const stop = createStop({ db, runs, generationLog, attach, timings });
   return {
-    ask: (userId, input, from) => pendingAsks.track(userId, input.generationId, () => begin(userId, input, from)),
-    askMany: (userId, input, from) =>
-      input.asks.reduce<() => Promise<CreatedEvent[]>>(
-        (ask, { generationId }) =>
-          () =>
-            pendingAsks.track(userId, generationId, ask),
-        () => beginMany(userId, input, from),
-      )(),
+    ask: async (userId, input, from) => {
+      const [created] = await track(userId, [input], from);
+      if (!created) throw new Error('An ask has begun without a reply');
+      return created;
+    },
+    askMany: (userId, { conversationId, folderId, isTemporary, asks }, from) =>
+      track(
+        userId,
+        asks.map((ask) => ({ ...ask, conversationId, folderId, isTemporary })),
+        from,
+      ),
     attach,
     stop,
     retryAfterRecovery,
   };
+  function track(userId: string, inputs: readonly AskInput[], from?: AskedFrom): Promise<CreatedEvent[]> {
+    const ids = inputs.map(({ generationId }) => generationId);
+    return pendingAsks.track(userId, ids, () => begin(userId, inputs, from));
+  }
 }

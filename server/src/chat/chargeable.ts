@@ -7,7 +7,7 @@ import { countTokens } from '../catalog/count-tokens.ts';
 import { estimatedLimits } from './context/files/estimate-files.ts';
 import { withAttachments, type AttachmentRules } from './context/files/attachments.ts';
 import { historyMessageOf } from './context/history.ts';
-import type { Ask } from './ask-messages.ts';
+import type { Ask } from './begin/ask.ts';
 import { readAttachments } from '../files/read-attachments.ts';
 import { messageTokens } from './context/token-budget.ts';
 import { walkUp } from '../messages/thread.ts';

@@ -18,7 +18,6 @@ import { noteOutputUses } from '../files/note-uses.ts';
 import { presentMessage, type MessageRow } from '../messages/present.ts';
 import { runCredits, type PricedRun } from '../billing/run-cost.ts';
 import { guessUsage } from '../billing/usage.ts';
-import type { GenerationRow } from './existing-ask.ts';
 
 export interface RunKey {
   generationId: string;
@@ -181,7 +180,7 @@ async function writeEnd(
 }
 
 function endedOf({ generation, expected }: EndRow): Ended {
-  return { ...parseRow<GenerationRow>(generations, generation), expected };
+  return { ...parseRow<typeof generations.$inferSelect>(generations, generation), expected };
 }
 
 /** A JSON column's value as the driver takes it: null is SQL's. */

@@ -14,7 +14,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import { reasonOfDatabase } from '../platform/database-fault.ts';
 import { meterOf, replyDeltas, type ReplyDeps } from './answer/reply-deltas.ts';
 import { endedParts } from './answer/ended-parts.ts';
-import type { Ask, AskResult } from './ask-messages.ts';
+import type { Ask, AskResult } from './begin/ask.ts';
 import type { EndedIndexer } from '../search/index-ended.ts';
 import { putMissingEntry } from '../search/put-missing.ts';
 import type { Timings } from '../timings.ts';

@@ -2,8 +2,8 @@
 // take.
 
 export interface PendingAsks {
-  /** Runs an ask and keeps it pending until it has begun or was refused. */
-  track<T>(userId: string, generationId: string, ask: () => Promise<T>): Promise<T>;
+  /** Asks, and keeps these runs pending until they have begun or were refused. */
+  track<T>(userId: string, generationIds: readonly string[], ask: () => Promise<T>): Promise<T>;
   /** Resolves when the ask is over; undefined when none is pending. */
   find(userId: string, generationId: string): Promise<unknown> | undefined;
 }
@@ -12,16 +12,16 @@ export function createPendingAsks(): PendingAsks {
   const pending = new Map<string, Promise<unknown>>();
   return { track, find: (userId, generationId) => pending.get(`${userId} ${generationId}`) };
 
-  async function track<T>(userId: string, generationId: string, ask: () => Promise<T>): Promise<T> {
-    const key = `${userId} ${generationId}`;
+  async function track<T>(userId: string, generationIds: readonly string[], ask: () => Promise<T>): Promise<T> {
+    const keys = generationIds.map((id) => `${userId} ${id}`);
     const asking = ask();
     const over = asking
       .catch(() => {})
       .finally(() => {
         // The same ask may have been sent again meanwhile.
-        if (pending.get(key) === over) pending.delete(key);
+        for (const key of keys) if (pending.get(key) === over) pending.delete(key);
       });
-    pending.set(key, over);
+    for (const key of keys) pending.set(key, over);
     return asking;
   }
 }

@@ -7,7 +7,7 @@ import { users } from '@parley/db/tables/users';
 import type { BudgetPeriod, BudgetScope } from '@parley/schema/reasons';
 import { creditsFor } from '@parley/schema/catalog/rates';
 import { budgetsLeft } from '@parley/server/billing/budgets/budget-left';
-import type { AskedFrom } from '@parley/server/chat/ask';
+import type { AskedFrom } from '@parley/server/chat/begin/begin';
 import { recoverExpiredRuns } from '@parley/server/chat/recovery';
 import { createServices, type Services } from '@parley/server/services';
 import { errorReason } from '@parley/server/http/trpc';

@@ -5,8 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { folders } from '@parley/db/tables/folders';
 import { users } from '@parley/db/tables/users';
 import { parseSettings } from '@parley/schema/settings/settings';
-import type { Ask } from '@parley/server/chat/ask-messages';
-import { beginExchange, type TransactionChecks } from '@parley/server/chat/begin-exchange';
+import type { Ask } from '@parley/server/chat/begin/ask';
+import type { Permit } from '@parley/server/chat/begin/permit';
+import { writeAsks } from '@parley/server/chat/begin/write-asks';
 import { Refusal } from '@parley/server/platform/errors';
 import { createEndedIndexer } from '@parley/server/search/index-ended';
 import fc from 'fast-check';
@@ -85,8 +86,8 @@ const EXAMPLES: [Question[]][] = EVENTS.map((event) => [
   [PLAIN, { ...PLAIN, follows: 0, endpoint: 'anthropic', events: [event] }],
 ]);
 
-const ONE_STATEMENT: TransactionChecks = { assertConcurrency: null, reserve: null };
-const TRANSACTION: TransactionChecks = { assertConcurrency: async () => {}, reserve: null };
+const ONE_STATEMENT = null;
+const TRANSACTION: Permit = async () => [null];
 
 describe('a question', () => {
   it('leaves the same rows, whether one statement or a transaction writes it', async () => {
@@ -145,7 +146,7 @@ function createStory() {
 /** A person whose questions are all written in one way. Runs have ids of their own; all others are those of the story. */
 interface Way {
   userId: string;
-  checks: TransactionChecks;
+  permit: Permit | null;
   runs: Map<string, string>;
   /** When the last question was begun. */
   beganAt: number;
@@ -154,7 +155,7 @@ interface Way {
 const OWN_FOLDER = randomUUID();
 const FOLDER_OF_ANOTHER = randomUUID();
 
-async function createWay(checks: TransactionChecks): Promise<Way> {
+async function createWay(permit: Permit | null): Promise<Way> {
   const { query } = services.deps.db;
   const people = ['one', 'another'].map((name) => ({ email: `${randomUUID()}@example.com`, name }));
   const [user, another] = await query.insert(users).values(people).returning();
@@ -163,7 +164,7 @@ async function createWay(checks: TransactionChecks): Promise<Way> {
     { userId: user.id, id: OWN_FOLDER, name: 'Own' },
     { userId: another.id, id: FOLDER_OF_ANOTHER, name: 'Of another' },
   ]);
-  return { userId: user.id, checks, runs: new Map(), beganAt: 0 };
+  return { userId: user.id, permit, runs: new Map(), beganAt: 0 };
 }
 
 async function ask(way: Way, told: Told) {
@@ -179,7 +180,10 @@ async function ask(way: Way, told: Told) {
   await sleep(2);
   way.beganAt = Date.now();
   try {
-    const { created, written, ...rest } = await beginExchange(db, askOf(userId, told, generationId), way.checks);
+    const asked = askOf(userId, told, generationId);
+    const [begun] = await writeAsks(db, userId, [{ ask: asked, refusal: null }], way.permit);
+    if (!begun) throw new Error('Nothing was begun');
+    const { created, written, ...rest } = begun;
     const result = normalize(way, { created, ...rest }, await numbersOf(way));
     return { isByStatement: written !== null, isBegun: true, result };
   } catch (error) {

@@ -6,9 +6,8 @@ import type { AskManyInput } from '@parley/schema/chat/ask-many';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import { messageText, type Message } from '@parley/schema/messages/messages';
 import { addCredits } from '@parley/server/billing/balances';
-import { createBilling } from '@parley/server/billing/billing';
-import type { Ask } from '@parley/server/chat/ask-messages';
-import { beginMany } from '@parley/server/chat/compare/begin-many';
+import type { Ask } from '@parley/server/chat/begin/ask';
+import { writeAsks } from '@parley/server/chat/begin/write-asks';
 import { finalizeRun } from '@parley/server/chat/finalize';
 import { recoverExpiredRuns } from '@parley/server/chat/recovery';
 import { sendDueQuestions } from '@parley/server/queue/send-due';
@@ -317,12 +316,8 @@ async function leaveRunning(count: number): Promise<{ input: AskManyInput; owner
     model: ask.model ?? '',
     ...ordinary,
   }));
-  const columns = asks.map((ask) => ({ ask, quoted: null, refusal: null }));
-  const checks = {
-    assertConcurrency: null,
-    reserveEach: createBilling(services.deps.db, false, services.deps.budgets).reserveEach,
-  };
-  const results = await beginMany(services.deps.db, alice.id, columns, checks);
+  const columns = asks.map((ask) => ({ ask, refusal: null }));
+  const results = await writeAsks(services.deps.db, alice.id, columns, null);
   return { input, owner, replies: results.map(({ created }) => created.reply) };
 }
 

@@ -4,7 +4,7 @@ import { ratesOfCall } from '@parley/schema/catalog/rates';
 import { AgentOptions as Checked } from '@parley/schema/settings/presets';
 import { findModelMetadata } from '../../catalog/model-list.ts';
 import type { ProviderTarget } from '../../providers/provider.ts';
-import type { Ask } from '../ask-messages.ts';
+import type { Ask } from '../begin/ask.ts';
 
 /** Models that are known to keep to the form of the classic agent. */
 const CLASSIC = /gpt-[34]/;

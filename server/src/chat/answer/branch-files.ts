@@ -7,7 +7,7 @@ import type { Finding } from '../../retrieval/find.ts';
 import type { Retrieval } from '../../retrieval/retrieval.ts';
 import type { Timings } from '../../timings.ts';
 import type { BranchText } from '../../tools/tool.ts';
-import type { Ask } from '../ask-messages.ts';
+import type { Ask } from '../begin/ask.ts';
 import { branchTexts } from '../context/branch-texts.ts';
 import { fileRules, type ContextLimits } from '../context/context-limits.ts';
 import { namesOnly, textReader, type AttachmentRules, type ReadFile } from '../context/files/attachments.ts';

@@ -5,7 +5,7 @@ import { isLoopCall, type ImagePart } from '@parley/schema/messages/messages';
 import { withKnowledge } from '../../assistants/chosen-tools.ts';
 import type { Delta } from '../../generation/delta.ts';
 import type { ChatMessage, ThreadPosition } from '../../providers/provider.ts';
-import type { Ask } from '../ask-messages.ts';
+import type { Ask } from '../begin/ask.ts';
 import { loadAttachments, type AttachmentRules, type HistoryMessage } from '../context/files/attachments.ts';
 import { contextLimitsOf, endpointStepRules } from '../context/context-limits.ts';
 import { readHistory } from '../context/history.ts';

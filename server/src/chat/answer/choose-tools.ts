@@ -6,7 +6,7 @@ import { FIND_TOOLS, type HiddenTools } from '../../tools/find-tools.ts';
 import { TOOLS_MAX, type OfferedTools, type ToolRegistry } from '../../tools/registry.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { ProviderTarget } from '../../providers/provider.ts';
-import type { Ask } from '../ask-messages.ts';
+import type { Ask } from '../begin/ask.ts';
 import { endpointStepRules } from '../context/context-limits.ts';
 import { withoutReported } from '../context/earlier-notices.ts';
 import type { StepRules } from '../context/steps.ts';

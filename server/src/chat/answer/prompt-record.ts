@@ -11,7 +11,7 @@ import {
 } from '../context/files/shown-passages.ts';
 import type { Delta } from '../../generation/delta.ts';
 import type { ShownPassage } from '../../retrieval/cite.ts';
-import type { Ask } from '../ask-messages.ts';
+import type { Ask } from '../begin/ask.ts';
 import type { RunKey } from '../finalize.ts';
 import type { BranchFiles } from './branch-files.ts';
 

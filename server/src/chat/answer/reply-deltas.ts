@@ -5,7 +5,7 @@ import type { Delta } from '../../generation/delta.ts';
 import type { FileSaverDeps } from '../../files/save-file.ts';
 import type { GenerationLog } from '../../generation/log.ts';
 import type { ProviderCall, ProviderTarget } from '../../providers/provider.ts';
-import type { Ask, AskResult } from '../ask-messages.ts';
+import type { Ask, AskResult } from '../begin/ask.ts';
 import { askedCharge } from '../chargeable.ts';
 import { withoutSteps } from '../context/steps.ts';
 import type { RunKey } from '../finalize.ts';

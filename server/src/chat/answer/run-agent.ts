@@ -11,7 +11,7 @@ import type { ChatMessage, FinishedCall, Provider, ProviderCall } from '../../pr
 import { grantTool, isGranted } from '../../tools/grants.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Tool } from '../../tools/tool.ts';
-import type { Ask } from '../ask-messages.ts';
+import type { Ask } from '../begin/ask.ts';
 import type { Prompt } from './build-prompt.ts';
 import type { ChosenTools } from './choose-tools.ts';
 import { offerTools } from './offer-tools.ts';

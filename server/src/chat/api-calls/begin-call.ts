@@ -9,7 +9,8 @@ import type { Billing } from '../../billing/billing.ts';
 import type { Reservation } from '../../billing/reservation.ts';
 import { expectedUsage } from '../../billing/usage.ts';
 import { NEW_LEASE } from '../begin/beginning-runs.ts';
-import { refuse } from '../../platform/errors.ts';
+import { permitFor } from '../begin/permit.ts';
+import { Refusal, refuse } from '../../platform/errors.ts';
 import type { ApiCall } from './api-call.ts';
 
 export interface BeginDeps {
@@ -27,15 +28,15 @@ export async function beginCall({ db, owner, limits, billing }: BeginDeps, call:
   const { holder, client, charge } = call;
   await limits.counted?.countMessage({ userId: holder.userId, client }, call.id);
   const quoted = await billing.quote(charge.userId, charge.endpointType, () => charge, holder);
-  const { assertConcurrency } = limits;
-  if (!quoted && !assertConcurrency) {
+  const permit = permitFor({ limits, billing }, holder.userId, [quoted]);
+  if (!permit) {
     await insertCall(db.query, owner, call, null);
     return null;
   }
   return db.query.transaction(async (tx) => {
     await lockUser(tx, holder.userId);
-    await assertConcurrency?.(tx, holder.userId);
-    const reserved = quoted && (await billing.reserve(tx, quoted));
+    const [reserved = null] = await permit(tx);
+    if (reserved instanceof Refusal) throw reserved;
     await insertCall(tx, owner, call, reserved);
     return reserved;
   });

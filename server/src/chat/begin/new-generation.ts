@@ -6,14 +6,14 @@ import type { PgInsertValue } from 'drizzle-orm/pg-core';
 import type { Reservation } from '../../billing/reservation.ts';
 import { expectedUsage } from '../../billing/usage.ts';
 import { isAmong } from '../../convos/rows.ts';
-import type { Ask } from '../ask-messages.ts';
+import type { Ask } from './ask.ts';
 import { NEW_LEASE } from './beginning-runs.ts';
 
 export interface Begun {
   stopRequested: boolean;
   reserved: Reservation | null;
   /** Of the runs of a question to several models. */
-  groupId?: string;
+  groupId?: string | undefined;
 }
 
 export function newGeneration(

@@ -8,7 +8,7 @@ import { endOfNew, endOfShown } from '../../convos/temporary.ts';
 import type { ConvoRow } from '../../convos/present.ts';
 import { ownFolder } from '../../folders/folders.ts';
 import { refuse } from '../../platform/errors.ts';
-import type { Ask } from '../ask-messages.ts';
+import type { Ask } from './ask.ts';
 
 export async function findConvo(tx: Tx, userId: string, id: string): Promise<ConvoRow | undefined> {
   const [row] = await tx

@@ -8,7 +8,7 @@ import { createPdfChooser } from './choose-pdfs.ts';
 import { contextLimitsOf, fileRules, type ContextLimits, type FileRules } from '../context-limits.ts';
 import { isSearchable, type FileReading } from './file-reading.ts';
 import { assistantLentFiles } from './find-lent.ts';
-import type { Ask } from '../../ask-messages.ts';
+import type { Ask } from '../../begin/ask.ts';
 import { readShownDocuments, fileLine, namedOnly, PASSAGE_TOKENS } from './files-shown.ts';
 
 const BYTES_PER_TOKEN = 4;

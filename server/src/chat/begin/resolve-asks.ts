@@ -1,3 +1,4 @@
+// Checks asks before their transaction: who answers them, by which model, and what it may cost.
 import { endpointTable } from '@parley/schema/catalog/endpoints';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { parseSettings } from '@parley/schema/settings/settings';
@@ -5,10 +6,25 @@ import type { Db, Query } from '@parley/db/client';
 import { sql } from 'drizzle-orm';
 import type { FindResponder } from '../../assistants/find-responder.ts';
 import type { Endpoints } from '../../catalog/endpoint.ts';
-import type { KeptModel } from '../ask-messages.ts';
+import type { Quoted } from '../../billing/quote.ts';
+import { Refusal } from '../../platform/errors.ts';
+import type { KeyHolder } from '../../platform/requests/key-holder.ts';
+import type { Billing } from '../../billing/billing.ts';
+import { askedCharge } from '../chargeable.ts';
+import type { ProviderTarget } from '../../providers/provider.ts';
+import type { Ask, KeptModel } from './ask.ts';
 import type { Moderation } from '../checks/moderation.ts';
 import { assertAttachable } from '../checks/assert-attachable.ts';
 import { resolveModel } from '../checks/assert-model.ts';
+
+/** An ask before its transaction: what it may cost and who answers, or why it was refused by itself. */
+export interface ResolvedAsk {
+  ask: Ask;
+  /** Null for a refused one. */
+  target: ProviderTarget | null;
+  quoted: Quoted | null;
+  refusal: Refusal | null;
+}
 
 export interface ResolveDeps {
   db: Db;
@@ -16,10 +32,70 @@ export interface ResolveDeps {
   endpoints: Endpoints;
   findResponder: FindResponder;
   moderate: Moderation;
+  billing: Billing;
+}
+
+/** What resolving depends on beside the ask. */
+export interface ResolvedFor {
+  /** Whether calls of chosen plugins and actions run without a question, unless each of them needs one. */
+  callsUnasked?: boolean | undefined;
+  /** The key of a program, whose limit holds as well. */
+  program?: KeyHolder | undefined;
+}
+
+/** @throws Refusal of the first one, where every ask is refused */
+export async function resolveAsks(
+  deps: ResolveDeps,
+  userId: string,
+  inputs: readonly AskInput[],
+  resolvedFor: ResolvedFor,
+): Promise<ResolvedAsk[]> {
+  const asks = await Promise.all(inputs.map((input) => resolveOne(deps, userId, input, resolvedFor)));
+  const [first] = asks;
+  if (first instanceof Refusal && asks.every((ask) => ask instanceof Refusal)) throw first;
+  return asks.map((ask, place) => {
+    if (!(ask instanceof Refusal)) return ask;
+    const input = inputs[place];
+    if (!input) throw ask;
+    return { ask: unresolvedAsk(deps, userId, input), target: null, quoted: null, refusal: ask };
+  });
+}
+
+async function resolveOne(
+  deps: ResolveDeps,
+  userId: string,
+  input: AskInput,
+  { callsUnasked = false, program }: ResolvedFor,
+): Promise<ResolvedAsk | Refusal> {
+  try {
+    const { target, ...resolved } = await resolveAsk(deps, userId, input);
+    const ask = { ...resolved, callsUnasked, apiKeyId: program?.keyId };
+    const quoted = await deps.billing.quote(userId, ask.endpoint.type, () => askedCharge(deps.db.query, ask), program);
+    return { ask, target, quoted, refusal: null };
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+/**
+ * An ask that no provider answers, as it is written with its failed reply.
+ * @throws Refusal where there is no such endpoint, ZodError for settings out of bounds: its reply could not be shown
+ */
+export function unresolvedAsk(
+  { owner, endpoints }: Pick<ResolveDeps, 'owner' | 'endpoints'>,
+  userId: string,
+  input: AskInput,
+): Ask {
+  const endpoint = endpoints.assert(input.endpoint);
+  const model = input.model ?? endpointTable[endpoint.type].defaultModel;
+  const settings = parseSettings(endpoint.type, input.settings, model);
+  const unneeded = { metadata: {}, kept: null, assistant: null, callsUnasked: false };
+  return { userId, owner, input, endpoint, model, settings, ...unneeded };
 }
 
 /** Checks the ask and its target: the endpoint exists, moderation passes, the model and a key are available. */
-export async function resolveAsk(
+async function resolveAsk(
   { db, owner, endpoints, findResponder, moderate }: ResolveDeps,
   userId: string,
   asked: AskInput,

@@ -1,25 +1,22 @@
 // What happens to a refused ask: it is counted, and stored in its conversation for clients that lose what is not stored.
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
-import { messages } from '@parley/db/tables/messages';
 import type { AskInput } from '@parley/schema/chat/ask';
-import type { CreatedEvent } from '@parley/schema/generation/events';
-import { endpointTable } from '@parley/schema/catalog/endpoints';
 import type { Reason } from '@parley/schema/reasons';
-import { parseSettings } from '@parley/schema/settings/settings';
-import { and, eq, sql } from 'drizzle-orm';
 import { ZodError } from 'zod';
-import { recordIfViolation } from '../abuse/violation-error.ts';
-import type { Violations } from '../abuse/violations.ts';
-import type { KeyHolder } from '../platform/requests/key-holder.ts';
-import type { Endpoints } from '../catalog/endpoint.ts';
-import type { Client } from '../platform/requests/client.ts';
-import { Refusal } from '../platform/errors.ts';
-import { nextChange } from '../convos/changes.ts';
-import { touchMessages } from '../convos/rows.ts';
-import { ownFolder } from '../folders/folders.ts';
-import { findExisting, findGeneration } from './existing-ask.ts';
-import { writeAskMessages, type Ask } from './ask-messages.ts';
+import { recordIfViolation } from '../../abuse/violation-error.ts';
+import type { Violations } from '../../abuse/violations.ts';
+import type { KeyHolder } from '../../platform/requests/key-holder.ts';
+import type { Endpoints } from '../../catalog/endpoint.ts';
+import type { Client } from '../../platform/requests/client.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { nextChange } from '../../convos/changes.ts';
+import { touchMessages } from '../../convos/rows.ts';
+import { ownFolder } from '../../folders/folders.ts';
+import type { Ask } from './ask.ts';
+import { unresolvedAsk } from './resolve-asks.ts';
+import { findExisting } from './existing-asks.ts';
+import { writeMessages } from './write-messages.ts';
 
 /** What a refusal depends on beside the ask. */
 export interface RefusableClient {
@@ -33,7 +30,7 @@ export interface RefusableClient {
   keyExpiresAt?: string | undefined;
 }
 
-interface RefusalDeps {
+export interface RefusalDeps {
   db: Db;
   owner: string;
   endpoints: Endpoints;
@@ -56,22 +53,20 @@ const STORED: ReadonlySet<Reason['type']> = new Set([
 ]);
 
 /**
- * Decides what happens to a refusal. A repeat of an ask that has already begun gets the original result: a key that
- * has expired since, for example, does not matter to it.
+ * Counts the refusal of asks, stores it where the client wants that, and throws it.
+ * @throws Refusal with the user's score, where it is a violation
  */
-export async function existingOrRefuse(
+export async function refuseAsk(
   deps: RefusalDeps,
   userId: string,
-  input: AskInput,
+  inputs: readonly AskInput[],
   { client, program, keepsRefused, keyExpiresAt }: RefusableClient,
   error: Refusal,
-): Promise<CreatedEvent> {
-  const existing = await findExisting(deps.db.query, userId, input);
-  if (existing) return existing;
+): Promise<never> {
   const asker = { userId, ip: client?.ip ?? null };
   const refused = withExpiry(error, keyExpiresAt);
   const refusal = program ? refused : await recordIfViolation(deps.violations, asker, refused);
-  if (keepsRefused) await persistRefusal(deps, userId, input, refusal);
+  for (const input of keepsRefused ? inputs : []) await persistRefusal(deps, userId, input, refusal);
   throw refusal;
 }
 
@@ -104,7 +99,7 @@ function isFirst(target: AskInput['target']): boolean {
  * refusal is stored with its count, so that later readers see the same.
  */
 async function persistRefusal(
-  { db, owner, endpoints }: RefusalDeps,
+  deps: RefusalDeps,
   userId: string,
   input: AskInput,
   { reason, violation }: Refusal,
@@ -113,33 +108,23 @@ async function persistRefusal(
   const isCounted = reason.type === 'concurrent' || reason.type === 'message_limit';
   const stored = isCounted && violation ? { ...reason, violation } : reason;
   try {
-    const endpoint = endpoints.assert(input.endpoint);
-    const model = input.model ?? endpointTable[endpoint.type].defaultModel;
-    const settings = parseSettings(endpoint.type, input.settings, model);
-    // No provider is called.
-    const unneeded = { metadata: {}, kept: null, assistant: null, callsUnasked: false };
-    await storeRefused(db, { userId, owner, input, endpoint, model, settings, ...unneeded }, stored);
+    await storeRefused(deps.db, unresolvedAsk(deps, userId, input), new Refusal(stored));
   } catch (error) {
     if (!(error instanceof Refusal || error instanceof ZodError)) throw error;
   }
 }
 
 /**
- * Writes the question, unless it exists, and a reply that failed for `reason`. Both have the ask's ids: a repeat is
- * stored once, and reused when it is accepted.
+ * Writes the question, unless it exists, and a reply that has failed. Both have the ask's ids: a repeat is stored once,
+ * and reused when it is accepted.
  * @throws Refusal `not_found` or `conflict`: then nothing is written
  */
-async function storeRefused(db: Db, ask: Ask, reason: Reason): Promise<void> {
+async function storeRefused(db: Db, ask: Ask, refused: Refusal): Promise<void> {
   const { userId, input } = ask;
   await db.query.transaction(async (tx) => {
     if (!(isFirst(input.target) && (await openConvo(tx, ask)))) await touchMessages(tx, userId, input.conversationId);
     // Another process may have begun it meanwhile.
-    if (await findGeneration(tx, input.generationId)) return;
-    const { reply } = await writeAskMessages(tx, ask);
-    await tx
-      .update(messages)
-      .set({ unfinished: false, finishReason: 'incomplete', reason, updatedAt: sql`now()` })
-      .where(and(eq(messages.userId, userId), eq(messages.id, reply.id)));
+    if (!(await findExisting(tx, userId, [input]))) await writeMessages(tx, [{ ask, refused }]);
   });
 }
 

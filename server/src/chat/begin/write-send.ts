@@ -6,12 +6,12 @@ import { replySender } from '@parley/schema/catalog/sender';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { cleanText } from '@parley/schema/clean-text';
 import { sql, type SQL } from 'drizzle-orm';
-import { ownFolder } from '../folders/folders.ts';
-import { changeTopic, mayAsk, parseRow, type JsonRow } from '../convos/changes.ts';
-import { presentConvo, type ConvoRow } from '../convos/present.ts';
-import { presentMessage, type MessageRow } from '../messages/present.ts';
-import type { Ask, AskResult } from './ask-messages.ts';
-import { NEW_LEASE } from './begin/beginning-runs.ts';
+import { ownFolder } from '../../folders/folders.ts';
+import { changeTopic, mayAsk, parseRow, type JsonRow } from '../../convos/changes.ts';
+import { presentConvo, type ConvoRow } from '../../convos/present.ts';
+import { presentMessage, type MessageRow } from '../../messages/present.ts';
+import type { Ask, AskResult } from './ask.ts';
+import { NEW_LEASE } from './beginning-runs.ts';
 
 type Send = Extract<AskInput['target'], { kind: 'send' }>;
 
@@ -26,13 +26,19 @@ interface Written {
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Writes what `beginExchange` writes for a question; null, with nothing written, whenever something is out of the
+ * Writes what a transaction would write for a question; null, with nothing written, whenever something is out of the
  * ordinary: a user who may not ask, an id that is taken, a conversation that is missing, busy or temporary, a parent that is missing or has
  * calls that wait, or another transaction of this user that came between. The statement sees the database as it was
  * before it waited for the lock on the user's row, so it only writes when the change counter is still the one that it
  * saw. The question's search entry follows later: nobody who asks waits for it.
  */
-export async function beginSend(
+export async function writeSend(db: Pick<Db, 'locking' | 'tell'>, ask: Ask): Promise<AskResult | null> {
+  const { target, isTemporary, keeps, keepsModel } = ask.input;
+  const isOrdinary = target.kind === 'send' && !target.files?.length && !isTemporary && !keeps && !keepsModel;
+  return isOrdinary ? writeOrdinary(db, ask, target) : null;
+}
+
+async function writeOrdinary(
   { locking, tell }: Pick<Db, 'locking' | 'tell'>,
   ask: Ask,
   target: Send,

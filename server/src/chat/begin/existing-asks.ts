@@ -1,4 +1,4 @@
-// Finds what an earlier identical question to several models wrote, for idempotent repeats.
+// Finds what the same asks wrote when they first arrived, for idempotent repeats.
 import type { Query } from '@parley/db/client';
 import { generations } from '@parley/db/tables/generations';
 import type { AskInput } from '@parley/schema/chat/ask';
@@ -11,10 +11,12 @@ import { assertMessage } from '../../messages/thread.ts';
 import { refuse } from '../../platform/errors.ts';
 
 /**
- * What each column got when it began, whether it runs or failed at once; null when none has begun.
- * @throws Refusal `invalid_input` where one of the ids belongs to something else
+ * What each of them got when they began together, whether it runs or failed at once; null when none has begun. An id
+ * that belongs to something else is refused like one that is no id at all: run ids are unique across users, and nobody
+ * shall learn of another user's.
+ * @throws Refusal `invalid_input` for such an id, `not_found` when the messages were deleted meanwhile
  */
-export async function findExistingColumns(
+export async function findExisting(
   query: Query,
   userId: string,
   asks: readonly AskInput[],
@@ -25,12 +27,12 @@ export async function findExistingColumns(
   const replies = new Map(asks.map(({ generationId, replyId }) => [generationId, replyId]));
   const isOwn = known.every((row) => row.userId === userId && replies.get(row.id) === row.replyId);
   if (!isOwn) refuse({ type: 'invalid_input', text: INVALID_ID });
-  const convoId = asks[0]?.conversationId ?? '';
-  const convo = presentConvo(await assertConvo(query, userId, convoId));
+  const convoKey = { userId, convoId: known[0]?.convoId ?? '' };
+  const convo = presentConvo(await assertConvo(query, userId, convoKey.convoId));
   return Promise.all(
     asks.map(async ({ replyId }) => {
-      const reply = await assertMessage(query, { userId, convoId }, replyId);
-      const request = await assertMessage(query, { userId, convoId }, reply.parentId ?? '');
+      const reply = await assertMessage(query, convoKey, replyId);
+      const request = reply.parentId === null ? reply : await assertMessage(query, convoKey, reply.parentId);
       return { type: 'created' as const, request: presentMessage(request), reply: presentMessage(reply), convo };
     }),
   );

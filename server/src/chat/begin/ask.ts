@@ -1,0 +1,45 @@
+// An ask that may begin, and what beginning it gives.
+import type { AskInput } from '@parley/schema/chat/ask';
+import type { CreatedEvent } from '@parley/schema/generation/events';
+import type { Settings } from '@parley/schema/catalog/params';
+import type { RespondingAssistant } from '../../assistants/find-responder.ts';
+import type { Reservation } from '../../billing/reservation.ts';
+import type { Endpoint } from '../../catalog/endpoint.ts';
+import type { ConvoRow } from '../../convos/present.ts';
+import type { ModelMetadata } from '../../providers/model-metadata.ts';
+
+/** The endpoint, the model and the settings of a conversation. */
+export type KeptModel = Pick<ConvoRow, 'endpoint' | 'endpointType' | 'model' | 'settings'>;
+
+/** A validated ask: the endpoint exists, the model is available, the settings are in bounds. */
+export interface Ask {
+  userId: string;
+  owner: string;
+  input: AskInput;
+  endpoint: Endpoint;
+  model: string;
+  /** The provider's metadata of that model. */
+  metadata: ModelMetadata;
+  settings: Settings;
+  /** What the conversation goes on with where that is not what answers. */
+  kept: KeptModel | null;
+  /** Who answers by that endpoint; null without an assistant. */
+  assistant: RespondingAssistant | null;
+  /** Whether calls of chosen plugins and actions run without a question, unless each of them needs one. */
+  callsUnasked: boolean;
+  /** The key by which a program asks. */
+  apiKeyId?: string | undefined;
+}
+
+export interface AskResult {
+  created: CreatedEvent;
+  /** The conversation's row where a single statement has written it: nothing else has taken a change number then. */
+  written: ConvoRow | null;
+  /** False when there is no run to start: the same ask had begun before, or its reply has failed already. */
+  isNew: boolean;
+  stopRequested: boolean;
+  /** The reserved credits; null where nothing is charged. */
+  reserved: Reservation | null;
+  /** Whether the conversation still needs a title, as after its first exchange. */
+  untitled: boolean;
+}
