@@ -1,9 +1,11 @@
 // `npm test`: runs all ordinary checks, quickest to fail first; the last lines name and count the failures. `npm test
-// -- <file>` runs single files of any part, `npm run test:<part>` one part or some of its files.
+// -- <file>` runs single files of any part, `npm run test:<part>` one part or some of its
+// files, `npm run test:changed` what the files that differ from the main branch must pass at once.
 import { join } from 'node:path';
 import { build } from './build.ts';
 import { ensureBrowser } from './browser.ts';
 import { root } from './build-stamps.mjs';
+import { findChanged, lintable, testsOf } from './test/changed.ts';
 import { run } from './test/run-program.ts';
 import { runSuite, type Count, type Unstable } from './test/vitest-suite.ts';
 
@@ -20,6 +22,7 @@ const unstable: Unstable[] = [];
 const [first = '', ...rest] = process.argv.slice(2);
 const part = PARTS.find((name) => name === first);
 if (part) await testPart(part, rest);
+else if (first === 'changed') await testChanged();
 else if (first !== '') await testFiles([first, ...rest]);
 else await testAll();
 
@@ -43,6 +46,18 @@ async function testAll(): Promise<void> {
   // One after the other: each keeps two cores busy, and two of them at once only wait longer for everything.
   await testPart('integration');
   await testPart('e2e');
+}
+
+/** The checks of the changed files, and the tests of their rooms. */
+async function testChanged(): Promise<void> {
+  const changed = findChanged();
+  const sources = lintable(changed);
+  const tests = testsOf(changed);
+  console.log(`${changed.length} files changed; their tests: ${tests.join(' ') || 'none'}`);
+  if (changed.length > 0)
+    await check('format', bin('oxfmt'), ['--check', '--no-error-on-unmatched-pattern', ...changed]);
+  if (sources.length > 0) await check('types and lint', bin('oxlint'), [...TYPED, ...sources]);
+  if (tests.length > 0) await testFiles(tests);
 }
 
 /** One part, or those of its files whose paths contain one of `filters`. */

@@ -7,7 +7,7 @@ const USAGES = {
   test: [
     'npm test [-- <file>…]',
     'Runs all ordinary checks, or single files. `npm run test:<part> [-- <file>…]` runs one part: unit, integration,',
-    'e2e or slow.',
+    'e2e or slow. `npm run test:changed` checks what differs from main: its types, its lint, the tests of its rooms.',
   ],
   bench: ['npm run bench [-- <part>]', 'Measures speed, as ratios to a bare relay in the same run, or one part of it.'],
   chaos: [
