@@ -122,7 +122,7 @@ test('administrators change the list by mouse and keyboard, and pages of others 
   await soon(() => modelPicker(other).textContent()).toContain('Demo');
 
   await other.goto('/admin/providers');
-  await other.getByText('Only administrators of this server see this page.').waitFor();
+  await other.getByText('Only administrators of this server can see this page.').waitFor();
   await openNewChat(page);
   await page.getByTestId('first-provider').waitFor();
 });

@@ -44,7 +44,7 @@ test('somebody is invited, another approved and disabled; signing in says so, an
 
   const { page: used } = await visitor();
   await used.goto(link.pathname + link.search);
-  await used.getByText('This invitation was used, has expired or is for another email address.').waitFor();
+  await used.getByText('This invitation has been used, has expired or is for another email address.').waitFor();
 
   const { page: carol } = await visitor();
   await carol.goto('/register');
@@ -53,7 +53,7 @@ test('somebody is invited, another approved and disabled; signing in says so, an
   await carol.getByRole('heading', { name: 'Your account is made' }).waitFor();
   await carol.getByRole('link', { name: 'Back to sign in' }).click();
   await signIn(carol, 'carol@example.com');
-  await carol.getByRole('alert').getByText('This account waits for the approval of an administrator.').waitFor();
+  await carol.getByRole('alert').getByText("This account is waiting for an administrator's approval.").waitFor();
 
   await admin.reload();
   await admin
@@ -122,7 +122,7 @@ test('an administrator sees how the server is, searches the log of changes, and 
   await row.waitFor();
   await soon(() => admin.getByRole('rowheader').count()).toBe(1);
   await admin.getByLabel('To day').fill('2020-01-01');
-  await admin.getByText('Nothing was found. Try another word, or a longer time.').waitFor();
+  await admin.getByText('Nothing found. Try another word or a longer period.').waitFor();
   await admin.getByLabel('To day').fill('');
   await admin.getByRole('searchbox', { name: 'Name, email or address' }).fill('alice');
   await row.waitFor();

@@ -23,7 +23,7 @@ test('a price is set, seen, changed and removed, and the next answer costs it', 
   };
   await open();
   const dialog = page.getByRole('dialog', { name: /Prices of/ });
-  await dialog.getByText('an estimate where no list price is known', { exact: false }).waitFor();
+  await dialog.getByText('an estimate if no list price is known', { exact: false }).waitFor();
   await dialog.getByRole('button', { name: 'Add a price' }).press('Enter');
   await page.keyboard.type('house-model');
   const field = (name: string) => dialog.getByLabel(name, { exact: true });

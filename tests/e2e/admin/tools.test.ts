@@ -23,7 +23,7 @@ test('a key is tried and saved, a tool switched off, a tool server added and rem
   await page.goto('/admin/tools');
   const row = (name: string) => page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) });
   const dialog = page.getByRole('dialog');
-  await row('Web search').getByText('Fill in a key below', { exact: false }).waitFor();
+  await row('Web search').getByText('Enter the key of a web search service below', { exact: false }).waitFor();
   await row('Wolfram').getByText('from the environment').waitFor();
   await expectAccessible(page);
   const { page: other } = await stage.open('bob');
@@ -77,5 +77,5 @@ test('a key is tried and saved, a tool switched off, a tool server added and rem
   await page.getByText('removed the tool server', { exact: false }).waitFor();
   await page.getByText('saved the key of', { exact: false }).waitFor();
   await other.goto('/admin/tools');
-  await other.getByText('Only administrators of this server see this page.').waitFor();
+  await other.getByText('Only administrators of this server can see this page.').waitFor();
 });

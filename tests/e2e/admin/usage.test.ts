@@ -96,10 +96,10 @@ test('a group is made and filled, a model is given to it alone, and others are a
   await expectAccessible(admin);
   await admin.keyboard.press('Enter');
   await admin.getByRole('heading', { name: 'Staff' }).waitFor();
-  const field = admin.getByRole('combobox', { name: 'Add somebody' });
+  const field = admin.getByRole('combobox', { name: 'Add someone' });
   await field.fill('nobody@example.com');
   await field.press('Enter');
-  await admin.getByText('There is no account with this e-mail address.').waitFor();
+  await admin.getByText('There is no account with this email address.').waitFor();
   await field.fill('alice');
   await admin.getByRole('option', { name: /alice@example\.com/ }).waitFor();
   await field.press('ArrowDown');
@@ -139,5 +139,7 @@ test('a group is made and filled, a model is given to it alone, and others are a
   await admin.getByText('There are no groups yet.').waitFor();
   await admin.goto('/admin/audit');
   await admin.getByText(/deleted the group .*Staff/).waitFor();
-  await admin.getByText(/gave the models of .*OpenAI.* to everybody\. Single models: .*gpt-4: Staff/i).waitFor();
+  await admin
+    .getByText(/made the models of .*OpenAI.* available to everyone\. Single models: .*gpt-4: Staff/i)
+    .waitFor();
 });

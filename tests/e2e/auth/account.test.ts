@@ -51,7 +51,7 @@ test('a person changes the profile, signs out another device, deletes the accoun
   await expectAccessible(desk);
   // Nothing happens, and nothing typed is lost, without a proof.
   await desk.keyboard.press('Escape');
-  await dialog.getByText(/^You have not confirmed/).waitFor();
+  await dialog.getByText(/^You haven't confirmed/).waitFor();
   await remove.click();
   await confirm.waitFor();
   await desk.keyboard.type('not the password');

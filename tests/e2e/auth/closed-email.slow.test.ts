@@ -10,7 +10,7 @@ test('with password sign-in off, no page and no setting mentions passwords; the 
   for (const path of ['/forgot-password', '/reset-password?token=x&userId=y']) {
     await page.goto(path);
     await page.waitForURL('**/login');
-    await page.getByText('This site offers no way to sign in at the moment.').waitFor();
+    await page.getByText('This site offers no way to sign in right now.').waitFor();
     await soon(() => page.getByRole('link').allInnerTexts()).toEqual(['Sign up']);
   }
   const alice = await stage.open('alice');

@@ -40,7 +40,7 @@ test('without mail, the forgotten-password page refers to the administrator', as
     await page.getByLabel('Email').fill(`${name}@example.com`);
     await page.getByRole('button', { name: 'Continue', exact: true }).click();
     await page.getByRole('heading', { name: 'Please ask for a link' }).waitFor();
-    await page.getByText('Its administrator can make a link for your account').waitFor();
+    await page.getByText('Ask its administrator for a reset link').waitFor();
   }
   await expectAccessible(page);
 });

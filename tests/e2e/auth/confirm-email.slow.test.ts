@@ -24,15 +24,15 @@ test('a new account asks for its address to be confirmed, sends the link again, 
   await page.getByLabel('Confirm password').fill(PASSWORD);
   await page.keyboard.press('Enter');
   await soon(() => focused(page)).toBe('Check your mail');
-  await page.getByText('Follow the link in the mail to').waitFor();
+  await page.getByText('Follow the link in the email to').waitFor();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Back to sign in' }).click();
   await page.getByLabel('Email', { exact: true }).fill('bob@example.com');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
-  await page.getByText(/^This address is not confirmed yet/).waitFor();
+  await page.getByText(/^This address isn't confirmed yet/).waitFor();
   await page.getByRole('button', { name: 'Send the link again' }).click();
-  await page.getByText(/^If this address is still to be confirmed/).waitFor();
+  await page.getByText(/^If this address still needs to be confirmed/).waitFor();
   await expectAccessible(page);
 
   await soon(() => post.letters.length).toBe(2);

@@ -87,7 +87,7 @@ testInFullRun('after the other site, an account with a second factor asks for it
   onOther.push(/status of 422/);
   await elsewhere.goto('/login');
   await signInAs(elsewhere, 'Continue with Google', 'fred');
-  await elsewhere.getByText(/^The other site knows you/).waitFor();
+  await elsewhere.getByText(/^The other site has confirmed who you are/).waitFor();
   expect(new URL(elsewhere.url()).hash).toBe('');
   await expectAccessible(elsewhere);
   await elsewhere.getByLabel('Code of your authenticator app').and(elsewhere.locator(':focus')).waitFor();

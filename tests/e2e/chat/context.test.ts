@@ -198,7 +198,7 @@ testInFullRun('what no longer fits is summed up where that is set up, and that i
   await answered(page);
   const reply = lastMessage(page);
   await reply.getByText(/given to the model as a summary\./).waitFor();
-  await page.getByText('The model saw only a summary of what is above.').waitFor({ state: 'attached' });
+  await page.getByText('The model only saw a summary of everything above.').waitFor({ state: 'attached' });
   const sent = JSON.stringify(stage.app.provider.requests.map(({ body }) => body));
   expect(sent).toContain('They spoke of bridges.');
   const details = await openDetails(page, reply);
@@ -211,7 +211,7 @@ testInFullRun('on a phone there is room for it, and for a finger', async () => {
   const { page } = await stage.openElsewhere('bob', { viewport, isMobile: true, hasTouch: true });
   await openNewChat(page);
   await composer(page).fill(words(3200));
-  await soon(() => warning(page).textContent()).toMatch(/does not fit/);
+  await soon(() => warning(page).textContent()).toMatch(/doesn't fit/);
   const box = await bar(page).boundingBox();
   expect(box?.height).toBeGreaterThanOrEqual(44);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);

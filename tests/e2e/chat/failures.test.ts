@@ -32,12 +32,12 @@ const failures: { scenario: string; sentence: string; keepsText?: boolean }[] = 
   },
   {
     scenario: 'cut:30',
-    sentence: 'The provider broke off in the middle of the answer. What had arrived is kept; you can try again.',
+    sentence: 'The provider broke off in the middle of the answer. What had arrived was kept; you can try again.',
     keepsText: true,
   },
   {
     scenario: 'json-200',
-    sentence: 'The provider broke off before anything of the answer had arrived. You can try again.',
+    sentence: 'The provider broke off before any of the answer arrived. You can try again.',
   },
   {
     scenario: 'stall:30',
@@ -91,7 +91,7 @@ test.each(
     {
       status: 413,
       body: '<html><h1>Too large</h1></html>',
-      told: 'What you sent is larger than this site takes.',
+      told: 'What you sent is larger than this site allows.',
     },
     {
       status: 200,
@@ -126,7 +126,7 @@ testInFullRun('a proxy whose server is away is told while the question waits for
   await openNewChat(page);
   await page.route(ASKS, (route) => route.fulfill({ status: 502, body: '<html>', contentType: 'text/html' }));
   await ask(page, 'Is anybody back?');
-  const notice = lastMessage(page).getByText('The server cannot be reached at the moment. Please try again.');
+  const notice = lastMessage(page).getByText("The server can't be reached right now. Please try again.");
   await notice.waitFor();
   await stopButton(page).click();
   await soon(() => composer(page).inputValue()).toBe('Is anybody back?');
@@ -206,7 +206,7 @@ test('what failed at first and works the second time leaves a chat one can write
 test.each(
   someOf([
     ['length', 'The answer has reached its length limit.'],
-    ['refusal', "The provider's content filter ended the answer."],
+    ['refusal', "The provider's content filter stopped the answer."],
   ]),
 )('what cut an answer is said, and the chat goes on: %s', async (scenario, sentence) => {
   const { page } = await stage.open('alice');

@@ -132,7 +132,7 @@ testInFullRun(
     await streaming(page);
     await composer(page).pressSequentially('A whole sentence');
     await action(lastMessage(page), 'Edit').click();
-    const notice = page.getByTestId('toast').filter({ hasText: 'could not be loaded' });
+    const notice = page.getByTestId('toast').filter({ hasText: "couldn't be loaded" });
     await notice.first().waitFor();
     const user = page.getByRole('button', { name: /alice/i });
     await user.click();

@@ -173,7 +173,7 @@ test('after a stopped reply a question waits for its person, who sends it by the
   await enqueue(page, 'What about this?');
   await stopButton(page).click();
   await answered(page);
-  await queue(page).getByText('The last answer is not complete.', { exact: false }).waitFor();
+  await queue(page).getByText("The last answer isn't complete.", { exact: false }).waitFor();
   await soon(() => messages(page).count()).toBe(2);
   await waiting(page).getByRole('button', { name: 'Send now' }).focus();
   await page.keyboard.press('Enter');

@@ -26,7 +26,7 @@ test('a temporary chat is in no list, survives a reload, ends when it is left, a
   await toggle.click();
   await soon(() => toggle.getAttribute('aria-pressed')).toBe('true');
   await page.reload();
-  await page.getByText('This chat will be in no list and no search.').waitFor();
+  await page.getByText("This chat won't appear in lists or searches.").waitFor();
   await soon(() => toggle.getAttribute('aria-pressed')).toBe('true');
   await expectAccessible(page);
 

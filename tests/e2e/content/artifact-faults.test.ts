@@ -43,6 +43,6 @@ test('a program is not called sealed in a browser that does not keep it from the
   await withoutAllowlist(page);
   const { pane } = await runScript(stage.app, page, 'one without a seal', 'said.textContent = "Running"');
   await pane.frameLocator('iframe[src="/artifact/frame.html"]').getByText('Running').waitFor();
-  await pane.getByText('this browser cannot close every way to the network').waitFor();
+  await pane.getByText("this browser can't block every way to the network").waitFor();
   expect(await pane.getByText('Sealed').count()).toBe(0);
 });

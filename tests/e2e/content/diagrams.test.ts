@@ -42,7 +42,7 @@ test('a diagram is drawn, shows its source, is saved, and cannot reach the page'
     await soon(spare).toBe(0);
   }
   await page.setViewportSize({ width: 1280, height: 720 });
-  await lastMessage(page).getByText('This diagram cannot be drawn').waitFor();
+  await lastMessage(page).getByText("This diagram can't be drawn").waitFor();
   await expectAccessible(page);
 
   for (const colorScheme of ['dark', 'light'] as const) {

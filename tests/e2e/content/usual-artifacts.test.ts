@@ -162,7 +162,7 @@ test.each(Object.entries(USUAL))('%s is drawn and acts', async (name, { file, ac
   const pane = await openArtifact(stage.app, page, name.replaceAll(/[^a-z]+/gi, ' '), kind, readArtifact(file));
   await run(pane);
   await act({ inside: pane.frameLocator('iframe[src="/artifact/frame.html"]'), page });
-  await pane.getByText('Sealed: it has no network, and what it saves lasts until it is closed.').waitFor();
+  await pane.getByText('Sealed: it has no network access, and what it saves is lost when it is closed.').waitFor();
   // A picture by an address is told; nothing else is missing.
   const faults = await pane.locator('[data-bad]').allInnerTexts();
   expect(faults.filter((one) => !one.includes('https://github.com/shadcn.png'))).toEqual([]);

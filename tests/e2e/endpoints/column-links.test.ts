@@ -37,7 +37,7 @@ test('a linked message is shown where it stands: in its column, above all column
 
   await open(ELSEWHERE);
   await isOpenIn(log(page, 'Chat'), ELSEWHERE);
-  await page.getByText('This branch is in none of the columns.', { exact: false }).waitFor();
+  await page.getByText("This branch isn't in any of the columns.", { exact: false }).waitFor();
   expect(await page.getByTestId('column').count()).toBe(0);
   await page.getByRole('button', { name: 'Side by side' }).click();
   await soon(() => page.getByTestId('column').count()).toBe(2);

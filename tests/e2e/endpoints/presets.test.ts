@@ -169,7 +169,7 @@ testInFullRun('a preset is exported to a file named by its title, and imported a
   await item(page, 'New preset').waitFor();
   await menu(page).getByText('No provider').waitFor();
   await item(page, 'New preset').click();
-  await notice(page, 'not available here').waitFor();
+  await notice(page, "isn't available here").waitFor();
 });
 
 testInFullRun('changes in one browser show in the open menu of another', async () => {

@@ -38,7 +38,7 @@ test('the table filters, sorts, shows where a file is used, downloads and delete
   await dialog.getByRole('row').nth(3).waitFor();
   await dialog.getByText(/kB of .+ GB used/).waitFor();
   await expectAccessible(page);
-  await dialog.getByText('In long files, answers find passages that have the words of your question.').waitFor();
+  await dialog.getByText('In long files, answers look for passages that contain the words of your question.').waitFor();
   const names = () => dialog.getByRole('rowheader').allInnerTexts();
   await dialog
     .getByRole('row', { name: /list.txt/ })

@@ -100,9 +100,9 @@ describe('the message of a failed call', () => {
     [{ type: 'banned', until: null }, 403, 'temporarily banned'],
     [{ type: 'email_login_closed' }, 403, 'Signing in by email is closed'],
     [{ type: 'unknown', text: '' }, 500, 'There was an internal server error.'],
-    [{ type: 'directory_unreachable' }, 503, 'The directory of your organization'],
+    [{ type: 'directory_unreachable' }, 503, "Your organization's directory"],
     [{ type: 'password_expired' }, 403, 'Your password has expired'],
-    [{ type: 'social_login', why: 'email_taken' }, 403, 'There is an account with this email address'],
+    [{ type: 'social_login', why: 'email_taken' }, 403, 'There is already an account with this email address'],
   ])('for sign-in: %j', (reason, status, sentence) => {
     expect(describeSignInFailure(refusal(reason, status), i18n.t)).toContain(sentence);
   });

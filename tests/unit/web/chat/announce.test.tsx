@@ -49,7 +49,7 @@ test('an answer is announced once when it ends or is stopped, and another with t
   await show({ ...reply, generationId: 'stopped', finishReason: 'incomplete' });
   expect(said.at(-1)).toBe('Answer stopped: Walk up.');
   await show({ ...reply, generationId: 'third', reason: { type: 'provider_broke_off' } });
-  expect(said.at(-1)).toMatch(/What had arrived is kept/);
+  expect(said.at(-1)).toMatch(/What had arrived was kept/);
   await show({ ...reply, generationId: 'fourth', parts: [], reason: { type: 'provider_broke_off' } });
-  expect(said.at(-1)).toBe('The provider broke off before anything of the answer had arrived. You can try again.');
+  expect(said.at(-1)).toBe('The provider broke off before any of the answer arrived. You can try again.');
 });

@@ -48,7 +48,7 @@ test('an answer that is not from this server is named by its status, and what to
     describeReason({ type: 'unexpected_answer', status, statusText }, i18n.t);
   expect(said(413, 'Content Too Large')).toMatch(/; Status: 413 Content Too Large\. What you sent is larger/);
   expect(said(502)).toBe(
-    'Unexpected response from server; Status: 502. The server cannot be reached at the moment. Please try again.',
+    "Unexpected response from server; Status: 502. The server can't be reached right now. Please try again.",
   );
 });
 

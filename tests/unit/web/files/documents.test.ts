@@ -31,7 +31,7 @@ describe('the list of files', () => {
 
 it('an attached recording is said not to be read, whatever the server makes of it', () => {
   const { t } = i18n;
-  const sentence = 'It is not read: the model is told only its name';
+  const sentence = "It isn't read: the model only sees its name";
   for (const mime of ['audio/mpeg', 'video/mp4'])
     for (const state of [null, 'queued', 'failed'] as const) {
       const document = state && { state, pages: null, reason: null };
@@ -50,7 +50,7 @@ it('the state of a document is shown by its pages or its reason', () => {
     'It is protected by a password',
   );
   expect(describeDocument('a.pdf', { state: 'queued', pages: null, reason: 'timed_out' }, t)).toBe(
-    'It takes long, so it is read after the others',
+    'This one takes long, so it is read after the others',
   );
   expect(describeDocument('a.txt', { state: 'ready', pages: null, reason: null, encoding: 'shift_jis' }, t)).toBe(
     'Read as shift_jis, which is a guess',

@@ -144,10 +144,7 @@ describe('the state of a server', () => {
     ['Needs a header or a sign-in', { ...none, reason: { type: 'unauthorized' } }],
     ['Cannot be reached', { ...none, reason: { type: 'provider_unavailable', status: null } }],
     ['Its program is not running', { ...none, url: null, reason: { type: 'provider_unavailable', status: null } }],
-    [
-      'It has a fault of its own at the moment. Try again later.',
-      { reason: { type: 'provider_unavailable', status: 502 } },
-    ],
+    ['It is having problems right now. Try again later.', { reason: { type: 'provider_unavailable', status: 502 } }],
     ['Cannot be reached: no answer within 10 seconds', { reason: { type: 'provider_stalled', seconds: 10 } }],
     ['Cannot be reached: its address is not allowed here', { reason: { type: 'forbidden_base_url', host: 'x' } }],
     ['Cannot be used at the moment', { reason: { type: 'unknown', text: 'words of others' } }],

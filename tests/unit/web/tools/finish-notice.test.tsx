@@ -69,7 +69,7 @@ test('a reply that used its tools up says so, and speaks of no length', () => {
   show([call(), call({ state: 'failed', output: `error processing tool: ${NO_MORE_CALLS}` })], {
     finishReason: 'length',
   });
-  expect(document.body.textContent).toContain('used tools as often');
+  expect(document.body.textContent).toContain('used as many tools');
   expect(document.body.textContent).not.toContain('length limit');
 });
 

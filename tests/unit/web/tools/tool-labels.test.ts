@@ -39,6 +39,6 @@ it('the code interpreter says which packages it has, or that it has none', () =>
     ).description;
   const about = 'Runs Python, for calculations, data, charts and files.';
   expect(said()).toBe(about);
-  expect(said([])).toBe(`${about} Only Python’s standard library is there, without numpy and matplotlib.`);
+  expect(said([])).toBe(`${about} Only Python's standard library is available, without numpy and matplotlib.`);
   expect(said(['numpy 2.4', 'pandas 3.0'])).toBe(`${about} With numpy 2.4, pandas 3.0.`);
 });
