@@ -72,7 +72,7 @@ async function runImport(folder: string): Promise<Run> {
   const usage = sampleCpu(child.pid ?? 0, dataDir);
   await once(child, 'close');
   const cpu = usage.end();
-  const [, written] = /^messages: \d+ read, (\d+) written/m.exec(stdout) ?? [];
+  const [, written] = /^messages +\d+ +(\d+)/m.exec(stdout) ?? [];
   const [, seconds, megabytes] = /^([\d.]+) s, at most (\d+) MB/m.exec(stdout) ?? [];
   if (written === undefined || seconds === undefined) throw new Error(stdout);
   return { written: Number(written), seconds: Number(seconds), megabytes: Number(megabytes), cpu };

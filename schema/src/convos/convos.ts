@@ -66,12 +66,6 @@ export type Change =
 
 export const TITLE_MAX = 255;
 
-/** How long a temporary conversation is kept at most. */
-export const TEMPORARY_HOURS = 24;
-
-/** How long one is kept that no page shows: a reload and a step back find it again. */
-export const LEFT_SECONDS = 120;
-
 /** Not strict: infinite queries also send a direction. */
 export const ConvoPage = z.object({
   /** `nextCursor` of the page before. */

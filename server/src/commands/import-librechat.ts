@@ -67,7 +67,7 @@ async function importLibreChat(args: string[], migrations: string, operator: Ope
   const seconds = (performance.now() - began) / 1000;
   const memory = Math.round(process.resourceUsage().maxRSS / 1024);
   const note = isDry ? '\nThis was a dry run: nothing was written.' : '';
-  return `${describeReport(report)}\n${seconds.toFixed(1)} s, at most ${memory} MB of memory.${note}`;
+  return `${describeReport(report, process.stdout.columns)}\n\n${seconds.toFixed(1)} s, at most ${memory} MB of memory.${note}`;
 }
 
 /** @throws Error with a sentence and the usage */

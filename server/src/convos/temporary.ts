@@ -1,7 +1,8 @@
-// Temporary conversations: they end when their page has left them, or after a day.
+// Temporary conversations: they end when their page has left them, or after a day. One that another installation gave a
+// later end keeps that, whether a page shows it or not.
 import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
-import { LEFT_SECONDS, TEMPORARY_HOURS } from '@parley/schema/convos/convos';
+import { LEFT_SECONDS, TEMPORARY_HOURS } from '@parley/schema/convos/temporary-rules';
 import { and, eq, isNotNull, sql, type SQL } from 'drizzle-orm';
 import { ownedBy } from './rows.ts';
 
@@ -12,9 +13,11 @@ export function endOfNew(isTemporary: boolean | undefined): SQL {
 
 /** When one ends that a page shows, whether it was left before or not; null for a conversation that stays. */
 export function endOfShown(): SQL {
-  return sql`case when ${convos.temporaryUntil} is not null
-    then ${convos.createdAt} + make_interval(hours => ${TEMPORARY_HOURS}) end`;
+  return sql`case when ${convos.temporaryUntil} is not null then greatest(${convos.temporaryUntil}, ${endOfDay}) end`;
 }
+
+/** The latest end of one that was begun here. */
+const endOfDay = sql`${convos.createdAt} + make_interval(hours => ${TEMPORARY_HOURS})`;
 
 /** A page shows it. Does nothing to a conversation that stays, is missing or has ended. */
 export async function showTemporary(db: Db, userId: string, id: string): Promise<void> {
@@ -24,7 +27,8 @@ export async function showTemporary(db: Db, userId: string, id: string): Promise
 /** The page that showed it has closed or shows something else: it ends soon, unless a page shows it again. */
 export async function leaveTemporary(db: Db, userId: string, id: string): Promise<void> {
   const soon = sql`now() + make_interval(secs => ${LEFT_SECONDS})`;
-  await setEnd(db, userId, id, sql`least(${convos.temporaryUntil}, ${soon})`);
+  const { temporaryUntil: end } = convos;
+  await setEnd(db, userId, id, sql`case when ${end} > ${endOfDay} then ${end} else least(${end}, ${soon}) end`);
 }
 
 async function setEnd({ query }: Db, userId: string, id: string, temporaryUntil: SQL): Promise<void> {

@@ -66,7 +66,7 @@ export async function* exportedPrompts({ query }: Db, userId: string): AsyncGene
 
 /**
  * Adds a prompt, unless it is here: by its id, also in the trash, or by command and text. A command that is taken gets a
- * number. `presetOf` finds a preset here by its id in the export. Nothing is shared.
+ * number. `presetOf` finds a preset here by its id in the export. It is shared only where `isShared` says so.
  * @returns `skipped` for what is no prompt, and above the limit
  */
 export async function addExportedPrompt(
@@ -74,6 +74,7 @@ export async function addExportedPrompt(
   userId: string,
   value: unknown,
   presetOf: (id: string) => string | undefined,
+  isShared = false,
 ): Promise<keyof Counts> {
   const { data: nested } = Nested.safeParse(value);
   const given = readPrompt(value);
@@ -91,7 +92,7 @@ export async function addExportedPrompt(
       const rows = await tx.select({ command: prompts.command }).from(prompts).where(present(userId));
       const free = freeCommand(row.command, new Set(rows.map((one) => one.command)));
       const presetId = (nested.presetId === null ? undefined : presetOf(nested.presetId)) ?? null;
-      await tx.insert(prompts).values({ ...row, command: free, presetId });
+      await tx.insert(prompts).values({ ...row, command: free, presetId, isShared });
       await assertRoom(tx, userId);
       await addVersions(tx, row, nested.versions);
       const mark = readMark(nested.mark);

@@ -1,5 +1,5 @@
 // A temporary chat: begun, found again after a reload, kept, and gone when it is left.
-import { LEFT_SECONDS } from '@parley/schema/convos/convos';
+import { LEFT_SECONDS } from '@parley/schema/convos/temporary-rules';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';

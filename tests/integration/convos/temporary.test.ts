@@ -49,6 +49,22 @@ async function secondsLeft(conversationId: string): Promise<number> {
 }
 
 describe('a temporary conversation', () => {
+  it('of another installation, where it was to last for longer, keeps its end when it is shown, left and asked in', async () => {
+    const one = await begin('Brought along');
+    const { conversationId } = one.convo;
+    await services.deps.db.query
+      .update(convos)
+      .set({ createdAt: sql`now() - interval '20 days'`, temporaryUntil: sql`now() + interval '10 days'` })
+      .where(eq(convos.id, conversationId));
+    const { temporaryUntil } = await alice.api.convos.byId({ conversationId });
+    await alice.api.convos.show({ conversationId });
+    await alice.api.convos.leave({ conversationId });
+    await alice.api.convos.show({ conversationId });
+    expect(await alice.api.convos.byId({ conversationId })).toMatchObject({ temporaryUntil });
+    await exchange(services, alice.id, followUp('And more', one));
+    expect(await alice.api.convos.byId({ conversationId })).toMatchObject({ temporaryUntil });
+  });
+
   it('is shared once it is kept, not before', async () => {
     const { convo } = await exchange(services, bob.id, question('A secret', { isTemporary: true }));
     const { conversationId } = convo;

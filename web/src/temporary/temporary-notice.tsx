@@ -1,6 +1,9 @@
+import type { Convo } from '@parley/schema/convos/convos';
+import { TEMPORARY_HOURS } from '@parley/schema/convos/temporary-rules';
 import { IconGhost2 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Chat } from '../chat/use-chat.ts';
+import { formatDateTime } from '../lib/format-date.ts';
 import { Button } from '../ui/button.tsx';
 import classes from './temporary-notice.module.css';
 import { useShownTemporary } from './use-shown-temporary.ts';
@@ -9,13 +12,17 @@ import { showToast } from '../ui/toast/toast.ts';
 
 /** Says above the message box of a temporary chat what that means, and keeps the chat on demand. */
 export function TemporaryNotice({ chat: { slot, convo } }: { chat: Chat }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  const until = convo && ownEnd(convo);
+  const soon = slot.isNewChat ? t('com_temporary_new') : t('com_temporary_open');
   const { isKeeping, keep } = useKeepTemporary(slot.conversationId);
   useShownTemporary(convo?.conversationId ?? null);
   return (
     <aside className={classes.bar} aria-label={t('com_temporary')} data-testid="temporary-notice">
       <IconGhost2 aria-hidden />
-      <p className={classes.sentence}>{slot.isNewChat ? t('com_temporary_new') : t('com_temporary_open')}</p>
+      <p className={classes.sentence}>
+        {until ? t('com_temporary_until', { 0: formatDateTime(until, i18n.language) }) : soon}
+      </p>
       {convo && (
         <Button variant="subtle" size="sm" disabled={isKeeping} onClick={keep}>
           {t('com_temporary_keep')}
@@ -23,6 +30,12 @@ export function TemporaryNotice({ chat: { slot, convo } }: { chat: Chat }) {
       )}
     </aside>
   );
+}
+
+/** When a chat of another installation ends, where it was to last for longer than one that begins here. */
+function ownEnd({ createdAt, temporaryUntil }: Pick<Convo, 'createdAt' | 'temporaryUntil'>): string | null {
+  const latest = Date.parse(createdAt) + TEMPORARY_HOURS * 3_600_000;
+  return temporaryUntil !== undefined && Date.parse(temporaryUntil) > latest ? temporaryUntil : null;
 }
 
 /** Makes a temporary chat one that stays: from then on it is in the list, with all that can be done with a chat. */

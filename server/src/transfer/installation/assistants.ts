@@ -22,6 +22,7 @@ import { readDocuments } from './documents.ts';
 import type { StoredFiles } from './files.ts';
 import { documentOwner } from './people/people.ts';
 import { skip, type Count, type Report } from './report.ts';
+import type { Brought, Sharing } from './sharing.ts';
 import type { People, Target } from './target.ts';
 
 /** Ids of assistants here by those there, with the models of agents. */
@@ -31,6 +32,7 @@ interface From {
   folder: string;
   people: People;
   kept: StoredFiles;
+  sharing: Sharing;
 }
 
 const { shape } = CreateAssistant;
@@ -51,10 +53,12 @@ const fileList = z.object({ file_ids: z.array(z.string().max(256)).catch([]) }).
 /** What of `tool_resources` an assistant uses here: files that it searches, computes with, or is shown whole. */
 const RESOURCES = ['file_search', 'execute_code', 'context', 'ocr'];
 const Agent = z.object({
+  _id: z.string().max(256).catch(''),
   id: z.string().min(1).max(256),
   name: shape.name.catch(null),
   description: shape.description.catch(null),
   instructions: z.string().nullish().catch(null),
+  author: z.string().max(256).catch(''),
   provider: z.string().max(128).catch(''),
   model: shape.model,
   tools: z.array(z.string()).catch([]),
@@ -83,34 +87,49 @@ export async function importAssistants(
     if (userId && data) {
       for (const tool of data.tools.filter(isChosenAnew)) left.tools.add(cutText(visibleText(tool), TOOL_NAME_MAX));
       if ((data.instructions?.length ?? 0) > ASSISTANT_INSTRUCTIONS_MAX) left.cut.push(nameOf(data));
-      await bring(userId, data.id, agentOf(data), { ...data, file_ids: filesOf(data) }, report.agents);
+      const isShared = target.config.accounts.allowSharedAssistants && from.sharing.isPublic('agent', data._id);
+      const files = { ...data, file_ids: filesOf(data) };
+      const outcome = await bring(userId, data.id, { ...agentOf(data), isShared }, files, report.agents);
+      const named = { name: nameOf(data), owner: data.author };
+      if (outcome) from.sharing.note('agent', data._id, { ...named, ...outcome });
     } else if (userId) skip(report.agents, 'not readable');
   }
   addNotes(report, left);
   return brought;
 
+  /** Null for one that is skipped. */
   async function bring(
     userId: string,
     idThere: string,
     input: NewAssistant,
     { avatar, file_ids: fileIds }: Pick<z.infer<typeof Assistant>, 'avatar' | 'file_ids'>,
     count: Count,
-  ): Promise<void> {
+  ): Promise<Pick<Brought, 'isShared' | 'isPresent'> | null> {
     const id = idHere(idThere);
     brought.set(idThere, { id, model: input.model });
     const files = fileIds.flatMap((fileId) => from.kept(userId, fileId)?.fileId ?? []);
     if (fileIds.length > Math.min(files.length, ASSISTANT_FILES_MAX) && !target.isDry)
       left.files.push(`${input.name ?? idThere} (${fileIds.length - Math.min(files.length, ASSISTANT_FILES_MAX)})`);
-    if (await isThere(target.db, userId, id)) return void (count.present += 1);
-    if (target.isDry) return void (count.written += 1);
+    const present = await findPresent(target.db, userId, id);
+    if (present) {
+      count.present += 1;
+      return { ...present, isPresent: true };
+    }
+    const outcome = { isShared: input.isShared === true, isPresent: false };
+    if (target.isDry) {
+      count.written += 1;
+      return outcome;
+    }
     try {
       await createAssistant(target.db, userId, { ...input, fileIds: files.slice(0, ASSISTANT_FILES_MAX) }, id);
       const path = avatar ? await readInstallationBytes(from.folder, avatar.filepath) : null;
       if (path !== null) await saveAssistantAvatar(target, userId, id, path);
       count.written += 1;
+      return outcome;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       skip(count, error.message);
+      return null;
     }
   }
 }
@@ -187,6 +206,8 @@ function filesOf({ tool_resources: resources, file_ids: own }: z.infer<typeof Ag
   return [...new Set([...RESOURCES.flatMap((name) => resources?.[name]?.file_ids ?? []), ...own])];
 }
 
-async function isThere({ query }: Db, userId: string, id: string): Promise<boolean> {
-  return (await query.$count(assistants, and(eq(assistants.userId, userId), eq(assistants.id, id)))) > 0;
+async function findPresent({ query }: Db, userId: string, id: string): Promise<{ isShared: boolean } | undefined> {
+  const isIt = and(eq(assistants.userId, userId), eq(assistants.id, id));
+  const [row] = await query.select({ isShared: assistants.isShared }).from(assistants).where(isIt);
+  return row;
 }

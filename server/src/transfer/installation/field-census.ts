@@ -15,7 +15,7 @@ export function noteFields(notes: FieldNotes, collection: string, document: Docu
   for (const [field, value] of Object.entries(document)) {
     if (isEmpty(value)) continue;
     const fate = findFate(collection, field, settings);
-    if (typeof fate === 'string') continue;
+    if (typeof fate === 'string' || (fate && fate.unless === value)) continue;
     const name = `${collection}.${field.slice(0, 80)}`;
     const noted = notes.get(name);
     if (noted) noted.many += 1;

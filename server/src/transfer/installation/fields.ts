@@ -8,17 +8,21 @@ export type Internal = 'internal';
 export interface Said {
   /** A clause for the report: why it stays behind, or what to do. */
   said: string;
+  /** A value that says nothing: every document has it. */
+  unless?: unknown;
 }
 export type Fate = Taken | Internal | Said;
 
 type Fields = Readonly<Record<string, Fate>>;
 
-const said = (words: string): Said => ({ said: words });
+const said = (words: string, unless?: unknown): Said => ({ said: words, unless });
 const every = (names: string, fate: Fate): Fields => Object.fromEntries(names.split(' ').map((name) => [name, fate]));
 
 const DOCUMENT = every('_id __v createdAt updatedAt tenantId', 'internal');
 const TIMED = { ...DOCUMENT, createdAt: 'taken', updatedAt: 'taken' } as const satisfies Fields;
 const NO_SETTING = said('no setting of its endpoint here; where it matters, set what there is in a preset');
+
+const SHARED_BEFORE = said('sharing comes from the entries that 0.8 has for it; what was shared before is shared anew');
 
 /** What conversations and presets have as settings: taken where the endpoint has such a setting, else said. */
 const SETTINGS: Fields = {
@@ -55,7 +59,7 @@ export const FIELDS: Readonly<Record<string, Fields>> = {
     termsAccepted: said('people are not asked for terms here'),
     personalization: said('memories have no place here'),
     favorites: said('pinned agents and models; people pin theirs anew'),
-    idOnTheSource: said('groups of the directory are read at the sign-in'),
+    idOnTheSource: 'translated',
     skillStates: said('skills have no place here'),
     skillFavorites: said('skills have no place here'),
   },
@@ -123,7 +127,7 @@ export const FIELDS: Readonly<Record<string, Fields>> = {
       'hide_sequential_outputs end_after_tools agent_ids edges subagents',
       said('agents do not call other agents here'),
     ),
-    ...every('isCollaborative projectIds access_level', said('agents are shared anew, by those who made them')),
+    ...every('isCollaborative projectIds access_level', SHARED_BEFORE),
     ...every('category is_promoted support_contact', said('there is no marketplace of agents here')),
     mcpServerNames: said('tool servers are chosen anew in the builder'),
     tool_options: said('tools are chosen anew'),
@@ -136,7 +140,7 @@ export const FIELDS: Readonly<Record<string, Fields>> = {
     ...every('assistant_id avatar conversation_starters file_ids', 'translated'),
     model: 'taken',
     actions: 'translated',
-    access_level: said('assistants are shared anew, by those who made them'),
+    access_level: SHARED_BEFORE,
     append_current_datetime: said('put {{current_datetime}} into the instructions'),
   },
   actions: {
@@ -163,7 +167,7 @@ export const FIELDS: Readonly<Record<string, Fields>> = {
     groupId: 'translated',
     author: 'translated',
     prompt: 'taken',
-    type: said('a prompt of several messages comes as one text'),
+    type: said('a prompt of several messages comes as one text', 'text'),
   },
   promptgroups: {
     ...TIMED,
@@ -172,7 +176,7 @@ export const FIELDS: Readonly<Record<string, Fields>> = {
     numberOfGenerations: 'internal',
     authorName: 'internal',
     oneliner: said('prompts have a title and no description here'),
-    ...every('projectIds isPublic', said('prompts are shared anew, by those who wrote them')),
+    ...every('projectIds isPublic', SHARED_BEFORE),
   },
   conversationtags: {
     ...DOCUMENT,
@@ -191,6 +195,22 @@ export const FIELDS: Readonly<Record<string, Fields>> = {
     ),
   },
   keys: { ...DOCUMENT, userId: 'translated', ...every('name value expiresAt', 'taken') },
+  aclentries: {
+    ...DOCUMENT,
+    ...every('principalType principalId resourceType resourceId permBits roleId', 'translated'),
+    ...every('principalModel inheritedFrom grantedBy grantedAt', 'internal'),
+  },
+  accessroles: {
+    ...DOCUMENT,
+    permBits: 'translated',
+    ...every('accessRoleId name description resourceType', 'internal'),
+  },
+  groups: {
+    ...DOCUMENT,
+    ...every('name memberIds', 'translated'),
+    ...every('source idOnTheSource avatar email', 'internal'),
+    description: said('groups are made anew'),
+  },
   pluginauths: { ...DOCUMENT, userId: 'translated', authField: 'taken', value: 'taken', pluginKey: 'internal' },
 };
 
@@ -199,8 +219,7 @@ export const WITHOUT_PLACE: Readonly<Record<string, string>> = {
   sessions: 'people sign in again',
   tokens: 'links in mails are valid for minutes only',
   roles: 'permissions of roles have no place here; who is ADMIN there is so here',
-  accessroles: 'permissions of roles have no place here',
-  aclentries: 'agents, prompts and files are shared anew, by those who made them',
+  accessroles: 'they say what entries of sharing permit',
   groups: 'groups are made anew under Administration > Groups, or come from the directory',
   sharedlinks: 'links are made anew, by those who share',
   projects: 'projects have no place here: make folders, and share assistants and prompts anew',

@@ -7,12 +7,12 @@ import { noteCollection, type FieldNotes } from './field-census.ts';
 import { emptyCount, skip, type Report } from './report.ts';
 
 const HOW =
-  'Export each collection into one folder: mongoexport --uri=<the MONGO_URI> --collection=users --out=<folder>/users.json, and so conversations, messages, presets, balances, files, assistants, actions, agents, prompts, promptgroups, conversationtags, keys and pluginauths.';
+  'Export each collection into one folder: mongoexport --uri=<the MONGO_URI> --collection=users --out=<folder>/users.json, and so conversations, messages, presets, balances, files, assistants, actions, agents, prompts, promptgroups, conversationtags, keys, pluginauths, aclentries, accessroles and groups.';
 const BSON =
   'bsondump --outFile=<folder>/users.json <folder>/users.bson turns a file into one that can be read, and so for each collection.';
 
 /** The collections that are read by others. */
-const READ = new Set([...Object.keys(FIELDS), 'transactions']);
+const READ = new Set([...Object.keys(FIELDS).filter((name) => !Object.hasOwn(WITHOUT_PLACE, name)), 'transactions']);
 
 /** @throws Error with one sentence on what to do */
 export async function assertFolder(folder: string): Promise<void> {

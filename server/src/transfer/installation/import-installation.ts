@@ -12,6 +12,7 @@ import { importKeys, importPluginKeys } from './people/keys.ts';
 import { importPrompts } from './prompts.ts';
 import { importBalances, importUsers } from './people/people.ts';
 import { importPresets } from './people/presets.ts';
+import { readSharing } from './sharing.ts';
 import { emptyReport, skip, type Count, type Report } from './report.ts';
 import type { Target } from './target.ts';
 
@@ -25,11 +26,14 @@ export async function importInstallation(target: Target, folder: string): Promis
   await importKeys(target, await path('keys'), people, report.keys);
   await importPluginKeys(target, await path('pluginauths'), people, report.pluginauths);
   const stored = await importFiles(target, folder, people, report.files);
+  const sharing = await readSharing(folder, report);
   const paths = { assistants: await path('assistants'), agents: await path('agents') };
-  const assistants = await importAssistants(target, { folder, people, kept: stored }, paths, report);
+  const assistants = await importAssistants(target, { folder, people, kept: stored, sharing }, paths, report);
   await importPresets(target, await path('presets'), { people, assistants }, report);
   await importActions(target, await path('actions'), { people, assistants }, report.actions);
-  await importPrompts(target, people, { prompts: await path('prompts'), groups: await path('promptgroups') }, report);
+  const prompts = { prompts: await path('prompts'), groups: await path('promptgroups') };
+  await importPrompts(target, { people, sharing }, prompts, report);
+  sharing.tell(report);
   const bookmarks = await readBookmarks(target, await path('conversationtags'), people, report.conversationtags);
   await importConvos(target, folder, { people, kept: stored, assistants, bookmarks }, report);
   await countOnly(await path('transactions'), report.transactions, 'the balance contains them');

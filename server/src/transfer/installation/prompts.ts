@@ -17,6 +17,7 @@ import { addExportedPrompt } from '../../prompts/restore-prompts.ts';
 import { readDocuments } from './documents.ts';
 import { documentOwner } from './people/people.ts';
 import { skip, type Report } from './report.ts';
+import type { Sharing } from './sharing.ts';
 import type { People, Target } from './target.ts';
 
 const Group = z.object({
@@ -24,6 +25,7 @@ const Group = z.object({
   name: z.string().overwrite(cleanText).trim().min(1).catch('Prompt'),
   command: z.string().nullish().catch(null),
   category: z.string().nullish().catch(null),
+  author: z.string().max(256).catch(''),
   productionId: z.string().nullish().catch(null),
   createdAt: z.iso.datetime().optional().catch(undefined),
   updatedAt: z.iso.datetime().optional().catch(undefined),
@@ -39,7 +41,7 @@ type Text = z.infer<typeof Text>;
 
 export async function importPrompts(
   target: Target,
-  people: People,
+  { people, sharing }: { people: People; sharing: Sharing },
   paths: { prompts: string | null; groups: string | null },
   report: Report,
 ): Promise<void> {
@@ -60,13 +62,24 @@ export async function importPrompts(
       skip(report.prompts, 'of a prompt that is skipped', own.length);
       continue;
     }
-    await importGroup(target, userId, group, own, report);
+    await importGroup({ target, sharing, report }, userId, group, own);
   }
   const lost = [...texts.values()].reduce((sum, list) => sum + list.length, 0);
   skip(report.prompts, 'their group is not in the export', lost);
 }
 
-async function importGroup(target: Target, userId: string, group: Group, texts: Text[], report: Report): Promise<void> {
+interface To {
+  target: Target;
+  sharing: Sharing;
+  report: Report;
+}
+
+async function importGroup(
+  { target, sharing, report }: To,
+  userId: string,
+  group: Group,
+  texts: Text[],
+): Promise<void> {
   const sorted = texts.toSorted((a, b) => (a.createdAt ?? '').localeCompare(b.createdAt ?? ''));
   const isSound = ({ prompt }: Text) => prompt.trim() !== '' && prompt.length <= PROMPT_BODY_MAX;
   const sound = sorted.filter(isSound).slice(-PROMPT_VERSIONS_MAX);
@@ -77,9 +90,10 @@ async function importGroup(target: Target, userId: string, group: Group, texts: 
   const versions = [...sound.filter((one) => one !== used), used];
   const title = group.name.slice(0, PROMPT_TITLE_MAX);
   const value = promptOf(group, title, versions);
+  const isShared = sharing.isPublic('promptGroup', group._id);
   const outcome = target.isDry
     ? await foresee(target, userId, value.id)
-    : await addExportedPrompt(target.db, userId, value, () => undefined);
+    : await addExportedPrompt(target.db, userId, value, () => undefined, isShared);
   if (outcome === 'skipped') {
     skip(report.promptgroups, 'their person has as many prompts as one may have');
     return skip(report.prompts, 'of a prompt that is skipped', versions.length);
@@ -87,11 +101,23 @@ async function importGroup(target: Target, userId: string, group: Group, texts: 
   const field = outcome === 'imported' ? 'written' : 'present';
   report.promptgroups[field] += 1;
   report.prompts[field] += versions.length;
+  const isPresent = outcome === 'present';
+  sharing.note('promptGroup', group._id, {
+    name: title,
+    owner: group.author,
+    isPresent,
+    isShared: isPresent ? ((await findPresent(target, userId, value.id))?.isShared ?? false) : isShared,
+  });
 }
 
-async function foresee({ db }: Target, userId: string, idThere: string): Promise<'present' | 'imported'> {
+async function foresee(target: Target, userId: string, idThere: string): Promise<'present' | 'imported'> {
+  return (await findPresent(target, userId, idThere)) ? 'present' : 'imported';
+}
+
+async function findPresent({ db }: Target, userId: string, idThere: string) {
   const isIt = and(eq(prompts.userId, userId), eq(prompts.id, derivedId('import-prompt', userId, idThere)));
-  return (await db.query.$count(prompts, isIt)) > 0 ? 'present' : 'imported';
+  const [row] = await db.query.select({ isShared: prompts.isShared }).from(prompts).where(isIt);
+  return row;
 }
 
 function promptOf(group: Group, title: string, versions: readonly Text[]) {

@@ -22,6 +22,7 @@ const RARE = [
   'conversationtags',
   'keys',
   'pluginauths',
+  'aclentries',
 ] as const;
 
 export type Collection = (typeof COLLECTIONS)[number] | (typeof RARE)[number];
@@ -51,24 +52,85 @@ export function skip(count: Count, why: string, many = 1): void {
 }
 
 /**
- * One line for each collection, and one for each reason; then the accounts that were joined, the fields that stay behind,
- * and what is left to do.
+ * A table of the collections with a line for each reason; then the collections without a place, the accounts that were
+ * joined, the fields that stay behind by reason, and what is left to do. Lines are at most `width` characters long, as far as their words are.
  */
-export function describeReport(report: Report): string {
-  const rare = RARE.filter((name) => report[name].read > 0);
-  const counts = [
-    ...[...COLLECTIONS, ...rare].map((name) => [name, report[name]] as const),
-    ...[...report.others].filter(([, { read }]) => read > 0),
+export function describeReport(report: Report, width = Infinity): string {
+  const joined = report.joined.map((email) => `- ${email}`);
+  const sections = [
+    describeCounts(report),
+    under('Collections that have no place here:', describeOthers(report.others)),
+    under('Joined with the account that was here:', joined),
+    under('Fields that stay behind:', describeFields(report.fields)),
+    under(
+      'To do, or to know:',
+      report.notes.flatMap((note) => `- ${note}`.replaceAll('\n', '\n  ').split('\n')),
+    ),
   ];
-  const lines = counts.flatMap(([name, { read, written, present, skipped }]) => [
-    `${name}: ${read} read, ${written} written, ${present} already there, ${sum(skipped)} skipped`,
-    ...[...skipped].map(([why, many]) => `  ${many} skipped: ${why}`),
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.flatMap((line) => wrap(line, width)).join('\n'))
+    .join('\n\n');
+}
+
+function under(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [title, ...lines];
+}
+
+const COLUMNS = ['read', 'new', 'here', 'skipped'];
+
+function describeCounts(report: Report): string[] {
+  const rare = RARE.filter((name) => report[name].read > 0);
+  const rows = [...COLLECTIONS, ...rare].map((name) => {
+    const { read, written, present, skipped } = report[name];
+    return {
+      cells: [name, ...[read, written, present, sum(skipped)].map(String)],
+      reasons: [...skipped].map(([why, many]) => `  ${many} skipped: ${why}`),
+    };
+  });
+  const all = [['', ...COLUMNS], ...rows.map(({ cells }) => cells)];
+  const widths = ['', ...COLUMNS].map((_, at) => Math.max(...all.map((cells) => cells[at]?.length ?? 0)));
+  const lineOf = ([name = '', ...numbers]: string[]) =>
+    [name.padEnd(widths[0] ?? 0), ...numbers.map((number, at) => number.padStart(widths[at + 1] ?? 0))].join('  ');
+  return [
+    'Documents that were read, are new here, were here before, and were skipped:',
+    lineOf(['', ...COLUMNS]),
+    ...rows.flatMap(({ cells, reasons }) => [lineOf(cells), ...reasons]),
+  ];
+}
+
+function describeOthers(others: Report['others']): string[] {
+  return [...others].flatMap(([name, { skipped }]) => [...skipped].map(([why, many]) => `- ${name} (${many}): ${why}`));
+}
+
+function describeFields(fields: FieldNotes): string[] {
+  const reasons = new Map<string, Map<string, string[]>>();
+  for (const [name, { many, why }] of [...fields].toSorted(([a], [b]) => a.localeCompare(b))) {
+    const [collection = '', ...field] = name.split('.');
+    const collections = reasons.get(why) ?? new Map<string, string[]>();
+    reasons.set(why, collections);
+    collections.set(collection, [...(collections.get(collection) ?? []), `${field.join('.')} (${many})`]);
+  }
+  return [...reasons].flatMap(([why, collections]) => [
+    `- ${why}:`,
+    ...[...collections].map(([collection, names]) => `    ${collection}: ${names.join(', ')}`),
   ]);
-  const joined = report.joined.map((email) => `joined with the account that was here: ${email}`);
-  const fields = [...report.fields]
-    .toSorted(([a], [b]) => a.localeCompare(b))
-    .map(([name, { many, why }]) => `stays behind: ${name} (${many}): ${why}`);
-  return [...lines, ...joined, ...fields, ...report.notes].join('\n');
+}
+
+/** Breaks a line between words; what follows stands two characters further to the right than its beginning. */
+function wrap(line: string, width: number): string[] {
+  if (line.length <= width) return [line];
+  const [margin = ''] = /^ */.exec(line) ?? [];
+  const lines: string[] = [];
+  let current = margin;
+  for (const word of line.trim().split(' ')) {
+    const isEmpty = current.trim() === '';
+    if (!isEmpty && current.length + 1 + word.length > width) {
+      lines.push(current);
+      current = `${margin}  ${word}`;
+    } else current += isEmpty ? word : ` ${word}`;
+  }
+  return [...lines, current];
 }
 
 /** How far the long part is, in one line. */

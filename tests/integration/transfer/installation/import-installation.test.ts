@@ -54,13 +54,15 @@ test('an installation is imported once: counts, passwords, settings and times', 
 
   const report = await importInstallation({ ...services.deps, isDry: false }, folder);
   expect(describeReport(report).split('\n')).toEqual([
-    'users: 3 read, 3 written, 0 already there, 0 skipped',
-    'conversations: 12 read, 12 written, 0 already there, 0 skipped',
-    'messages: 120 read, 120 written, 0 already there, 0 skipped',
-    'presets: 3 read, 3 written, 0 already there, 0 skipped',
-    'balances: 3 read, 3 written, 0 already there, 0 skipped',
-    'transactions: 0 read, 0 written, 0 already there, 0 skipped',
-    'files: 0 read, 0 written, 0 already there, 0 skipped',
+    'Documents that were read, are new here, were here before, and were skipped:',
+    '               read  new  here  skipped',
+    'users             3    3     0        0',
+    'conversations    12   12     0        0',
+    'messages        120  120     0        0',
+    'presets           3    3     0        0',
+    'balances          3    3     0        0',
+    'transactions      0    0     0        0',
+    'files             0    0     0        0',
   ]);
   const added = [total.users, total.convos, total.messages, 3, 3];
   expect(await counted()).toEqual(before.map((n, index) => (n ?? 0) + (added[index] ?? 0)));
