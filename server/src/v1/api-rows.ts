@@ -107,7 +107,8 @@ export const API_ROWS: readonly ApiRoute[] = [
     doc: {
       id: 'embed',
       summary: 'Vectors of texts',
-      description: 'By the model that the operator has chosen with `EMBEDDINGS_ENDPOINT`.',
+      description:
+        'By the model that embeds files (`EMBEDDINGS_ENDPOINT`), or one of those that `EMBEDDINGS_MODELS` names beside it.',
       request: EmbeddingsRequest,
       answer: Embeddings,
     },
