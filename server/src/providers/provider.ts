@@ -147,6 +147,8 @@ export interface ProviderCall {
   relayed?: Readonly<Record<string, unknown>>;
   /** `none`: the model answers in words, though its earlier calls are shown. Absent: it decides. */
   toolChoice?: ToolChoice;
+  /** False: the model does not think before it answers. Only for models that can be told so. */
+  thinks?: false;
   /** False: an answer has at most one call. */
   parallelCalls?: boolean;
   /** The shape of the answer, unless it is a call. */

@@ -369,7 +369,7 @@ describe('chat completions', () => {
   });
 
   it.each([
-    'https://example.com/x.png',
+    'https://127.0.0.1/x.png',
     'HTTP://127.0.0.1/x.png',
     '//127.0.0.1/x.png',
     '/images/x.png',

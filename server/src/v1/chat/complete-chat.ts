@@ -6,6 +6,7 @@ import { startCall, type RunningCall } from '../../chat/api-calls/run-call.ts';
 import { assertRoomForMessages } from '../../messages/stored-messages.ts';
 import { chooseModel, type ChosenModel } from '../models.ts';
 import { answerStreamed, answerWhole } from './answer.ts';
+import { withAttachments } from './attachments.ts';
 import { chatFace } from './chat-face.ts';
 import type { AnswerHead } from './chunks.ts';
 import { readChatRequest, type GivenRequest } from './chat-request.ts';
@@ -26,10 +27,11 @@ export async function answerRequest(
   face: (head: AnswerHead) => Face,
 ): Promise<Response> {
   const { holder, id, report } = request;
-  const { asked } = given;
-  const chosen = await chooseModel(deps, holder, asked.model);
+  const chosen = await chooseModel(deps, holder, given.asked.model);
+  const whole = await withAttachments(deps, given, chosen, request.signal);
+  const { asked } = whole;
   const target = await chosen.endpoint.target(holder.userId, chosen.model);
-  const prepared = prepareCall(given, chosen, target, holder.userId);
+  const prepared = prepareCall(whole, chosen, target, holder.userId);
   if (asked.store === true) await assertRoom(deps, holder.userId, asked.messages);
   await deps.apiCalls.moderateWords?.(chosen.endpoint, prepared.texts);
   const left = new AbortController();
