@@ -75,6 +75,7 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
         const usage = soundUsage(delta);
         return usage && { type: 'usage', ...usage, ...(estimated && { estimated }), ...(rates && { rates }) };
       }
+      case 'picture':
       case 'thread':
       case 'working':
       case 'context':

@@ -54,11 +54,7 @@ export interface ChatFile {
 }
 
 /** A picture that a model made as a part of its answer. */
-export interface AnswerPicture {
-  mime: string;
-  /** Base64. */
-  data: string;
-}
+export type AnswerPicture = Extract<Delta, { type: 'picture' }>['picture'];
 
 /** The address, key and options to call a provider for one model. */
 export interface ProviderTarget {

@@ -7,11 +7,11 @@ import { openHttpClients } from '../http-clients.ts';
 const LOCAL = `version: 1.0.7
 endpoints:
   custom:
-    - { name: Local, apiKey: k, baseURL: '\${LOCAL_URL}', models: { default: [llama-3, deepseek-r1, 'fake:tool-steps', 'fake:error-429'] } }
+    - { name: Local, apiKey: k, baseURL: '\${LOCAL_URL}', models: { default: [llama-3, deepseek-r1, 'fake:picture', 'fake:tool-steps', 'fake:error-429'] } }
 `;
 
 const SCENARIOS =
-  'fake:plain,fake:reasoning,fake:tool-steps,fake:tool-parallel,fake:tool-signed,fake:never-ending,fake:error-429,fake:error-midstream';
+  'fake:plain,fake:picture,fake:reasoning,fake:tool-steps,fake:tool-parallel,fake:tool-signed,fake:never-ending,fake:error-429,fake:error-midstream';
 
 /** `key` opens all scopes, and belongs to `userId`. */
 export async function openApiClients(env: Record<string, string> = {}) {

@@ -113,13 +113,15 @@ export type ChatRequest = Omit<z.output<typeof ChatRequest>, 'messages'> & { mes
 
 /**
  * What a provider reads as another model, another address or another key than those that this server has chosen, and
- * answers that are no text.
+ * answers that are spoken.
  */
 const NEVER_RELAYED: ReadonlySet<string> = new Set(
-  'models fallbacks route base_url api_base api_key api_version extra_headers headers extra_body custom_llm_provider deployment_id modalities audio prompt input'.split(
+  'models fallbacks route base_url api_base api_key api_version extra_headers headers extra_body custom_llm_provider deployment_id audio prompt input'.split(
     ' ',
   ),
 );
+
+const Modalities = z.array(z.enum(['text', 'image']));
 
 /** `adaptive`: as long as the model likes. */
 export type Thinking = number | 'disabled' | 'adaptive';
@@ -140,6 +142,8 @@ export function readChatRequest(body: unknown): GivenRequest {
   const beside = Object.fromEntries(fields.filter((field) => !isKnown(field) && field[1] !== null));
   for (const [name, value] of Object.entries(beside))
     if (NEVER_RELAYED.has(name) || !isFlat(value)) refuseUnknown(name);
+  if (beside.modalities !== undefined && !Modalities.safeParse(beside.modalities).success)
+    refuseField('modalities', 'An answer is text and, where the model draws, pictures: text and image.');
   return { asked, beside };
 }
 

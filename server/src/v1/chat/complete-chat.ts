@@ -3,7 +3,9 @@ import type { Deps } from '../../deps.ts';
 import type { ApiRequest } from '../api-request.ts';
 import type { ApiCall } from '../../chat/api-calls/api-call.ts';
 import { startCall, type RunningCall } from '../../chat/api-calls/run-call.ts';
+import type { Delta } from '../../generation/delta.ts';
 import { assertRoomForMessages } from '../../messages/stored-messages.ts';
+import type { AnswerPicture } from '../../providers/provider.ts';
 import { chooseModel, type ChosenModel } from '../models.ts';
 import { answerStreamed, answerWhole } from './answer.ts';
 import { withAttachments } from './attachments.ts';
@@ -40,7 +42,7 @@ export async function answerRequest(
   const run = await startCall(
     deps.apiCalls,
     callOf(deps, request, chosen, prepared),
-    (signal, onBytes) => provider({ ...prepared.call, onBytes }, signal),
+    (signal, onBytes) => provider({ ...prepared.call, onBytes, keepPicture }, signal),
     client,
   );
   const kept =
@@ -48,6 +50,11 @@ export async function answerRequest(
   const words = face({ id, model: asked.model, created: Math.floor(Date.now() / 1000) });
   if (asked.stream !== true) return answerWhole(words, kept);
   return answerStreamed(words, kept, { onLeave: () => left.abort(), onError: report });
+}
+
+/** Pictures are handed on, and no files of the person. */
+async function keepPicture(picture: AnswerPicture): Promise<Delta> {
+  return { type: 'picture', picture };
 }
 
 /** Before anything is spent. @throws Refusal `invalid_input` */

@@ -93,8 +93,9 @@ function dataIn(address: string, shape: RegExp, index: number, rule: string): { 
 
 type Call = NonNullable<Extract<RequestMessage, { role: 'assistant' }>['tool_calls']>[number];
 
-function callOf({ id, function: { name, arguments: input } }: Call): FinishedCall {
-  return { id, name, input, output: '', isError: false };
+function callOf({ id, function: { name, arguments: input }, extra_content: extra }: Call): FinishedCall {
+  const signature = extra === undefined ? {} : { signature: JSON.stringify(extra) };
+  return { id, name, input, output: '', isError: false, ...signature };
 }
 
 function addResult(
