@@ -7,7 +7,7 @@ import { openHttpClients } from '../http-clients.ts';
 const LOCAL = `version: 1.0.7
 endpoints:
   custom:
-    - { name: Local, apiKey: k, baseURL: '\${LOCAL_URL}', models: { default: [llama-3, deepseek-r1, 'fake:picture', 'fake:tool-steps', 'fake:error-429'] } }
+    - { name: Local, apiKey: k, baseURL: '\${LOCAL_URL}', models: { default: [llama-3, deepseek-r1, 'fake:picture', 'fake:tool-steps', 'fake:error-429', 'fake:never-ending', 'fake:error-midstream'] } }
 `;
 
 const SCENARIOS =

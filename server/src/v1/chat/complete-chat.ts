@@ -13,6 +13,7 @@ import { chatFace } from './chat-face.ts';
 import type { AnswerHead } from './chunks.ts';
 import { readChatRequest, type GivenRequest } from './chat-request.ts';
 import type { Face } from './face.ts';
+import { assertPriced } from './priced-fields.ts';
 import { prepareCall, type Prepared } from './provider-call.ts';
 import { storedCount, storeExchange, storing, type Exchange } from './store-exchange.ts';
 
@@ -34,6 +35,8 @@ export async function answerRequest(
   const { asked } = whole;
   const target = await chosen.endpoint.target(holder.userId, chosen.model);
   const prepared = prepareCall(whole, chosen, target, holder.userId);
+  const call = callOf(deps, request, chosen, prepared);
+  await assertPriced(given.beside, () => isLimited(deps, call));
   if (asked.store === true) await assertRoom(deps, holder.userId, asked.messages);
   await deps.apiCalls.moderateWords?.(chosen.endpoint, prepared.texts);
   const left = new AbortController();
@@ -41,7 +44,7 @@ export async function answerRequest(
   const { provider } = chosen.endpoint;
   const run = await startCall(
     deps.apiCalls,
-    callOf(deps, request, chosen, prepared),
+    call,
     (signal, onBytes) => provider({ ...prepared.call, onBytes, keepPicture }, signal),
     client,
   );
@@ -50,6 +53,12 @@ export async function answerRequest(
   const words = face({ id, model: asked.model, created: Math.floor(Date.now() / 1000) });
   if (asked.stream !== true) return answerWhole(words, kept);
   return answerStreamed(words, kept, { onLeave: () => left.abort(), onError: report });
+}
+
+/** By credits. */
+async function isLimited({ apiCalls }: Deps, { charge, holder }: ApiCall): Promise<boolean> {
+  const free = { ...charge, countPromptTokens: async () => 0 };
+  return (await apiCalls.billing.quote(charge.userId, charge.endpointType, () => free, holder)) !== null;
 }
 
 /** Pictures are handed on, and no files of the person. */

@@ -38,9 +38,9 @@ export function responsesFace(head: AnswerHead, asked: ResponsesRequest): Face {
     fail(fault: Fault) {
       const { message, code, type, param = null } = fault;
       const error = { code: code ?? type, message };
-      return (
-        event('error', { ...error, param }) + event('response.failed', { response: response('failed', { error }) })
-      );
+      // OpenAI sends either shape: its clients throw what stands in `error`, and pass over the other.
+      const told = { ...error, param, error: { type, ...error, param } };
+      return event('error', told) + event('response.failed', { response: response('failed', { error }) });
     },
     whole(finish, usage) {
       const { status, more } = endOf(finish, usage);
