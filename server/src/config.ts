@@ -30,7 +30,12 @@ import {
 import { modelSpecsConfig, type ModelSpecsConfig } from './config/parts/model-specs.ts';
 import { mailConfig, type MailConfig } from './config/parts/mail.ts';
 import { pluginsConfig, type PluginsConfig } from './config/parts/plugins.ts';
-import { retrievalConfig, servedEmbeddings, type EmbeddingModel, type RetrievalConfig } from './config/parts/retrieval.ts';
+import {
+  retrievalConfig,
+  servedEmbeddings,
+  type EmbeddingModel,
+  type RetrievalConfig,
+} from './config/parts/retrieval.ts';
 import { configWarnings } from './config/warnings.ts';
 import {
   databaseConfig,
