@@ -4,6 +4,9 @@ import { citedReply } from './cited-reply.ts';
 import { framed, numberFrom, textPieces, textSteps, scriptedStream } from './scenario.ts';
 import type { Pace, Scenario, StreamScript, Step, ToolCall } from './scenario.ts';
 
+/** A PNG of one pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 export const replyScenarios = {
   plain: {
     about: 'a short friendly answer that quotes the question',
@@ -98,6 +101,11 @@ export const replyScenarios = {
         },
       });
     },
+  },
+  picture: {
+    about: 'a text, a picture and a text',
+    script: () =>
+      scriptedStream([...textSteps('Here it is. '), { type: 'picture', data: PIXEL }, ...textSteps('Look!')]),
   },
   empty: { about: 'a good end and no content', script: () => scriptedStream([]) },
   refusal: {

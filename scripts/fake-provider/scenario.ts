@@ -19,6 +19,8 @@ export type SentStep =
   | { type: 'text' | 'reasoning'; text: string }
   | { type: 'tool'; call: ToolCall }
   | { type: 'signature'; data: string }
+  /** A PNG in base64. */
+  | { type: 'picture'; data: string }
   | { type: 'raw'; bytes: string }
   | { type: 'odd' | 'broken' | 'keep-alive' };
 

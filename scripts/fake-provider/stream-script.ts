@@ -25,6 +25,8 @@ export type Frames = {
   tool(call: ToolCall): string;
   /** Absent where the protocol signs nothing. */
   signature?(data: string): string;
+  /** Absent where answers have no pictures. */
+  picture?(data: string): string;
   edgeCase(): string;
   broken(): string;
   /** Absent where it is that of server-sent events. */
@@ -121,6 +123,8 @@ function frameOf(step: SentStep, frames: Frames): string {
       return frames.tool(step.call);
     case 'signature':
       return frames.signature?.(step.data) ?? '';
+    case 'picture':
+      return frames.picture?.(step.data) ?? '';
     case 'raw':
       return step.bytes;
     case 'odd':

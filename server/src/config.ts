@@ -30,7 +30,12 @@ import {
 import { modelSpecsConfig, type ModelSpecsConfig } from './config/parts/model-specs.ts';
 import { mailConfig, type MailConfig } from './config/parts/mail.ts';
 import { pluginsConfig, type PluginsConfig } from './config/parts/plugins.ts';
-import { retrievalConfig, type RetrievalConfig } from './config/parts/retrieval.ts';
+import {
+  retrievalConfig,
+  servedEmbeddings,
+  type EmbeddingModel,
+  type RetrievalConfig,
+} from './config/parts/retrieval.ts';
 import { configWarnings } from './config/warnings.ts';
 import {
   databaseConfig,
@@ -67,6 +72,8 @@ export type Config = DeepReadonly<{
   mail: MailConfig;
   files: FilesConfig & { stores: ReturnType<typeof storesConfig> };
   retrieval: RetrievalConfig;
+  /** The models that programs may ask for embeddings; the first is that of `retrieval`, if it has one. */
+  embeddings: EmbeddingModel[];
   actions: ActionsConfig;
   mcp: McpConfig;
   interpreter: InterpreterConfig;
@@ -138,6 +145,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     mail,
     files: { ...filesConfig(env, yaml), stores: storesConfig(env, yaml) },
     retrieval: retrievalConfig(env, offered),
+    embeddings: servedEmbeddings(env, offered),
     actions: actionsConfig(env, yaml),
     mcp: mcpConfig(env, yaml),
     interpreter: interpreterConfig(env, yaml),

@@ -65,6 +65,10 @@ export function createFrames(
       ),
     signature: (data) =>
       chatOnly(chunk(JSON.stringify({ reasoning_details: [{ type: 'reasoning.encrypted', data, index: 0 }] }))),
+    picture: (data) => {
+      const url = `data:image/png;base64,${data}`;
+      return chatOnly(chunk(JSON.stringify({ content: '', images: [{ type: 'image_url', image_url: { url } }] })));
+    },
     edgeCase: () => chatOnly(oddDeltas.map((delta) => chunk(delta)).join('') + start + end + secondChoice(chunk)),
     broken: () => 'data: {"id":"broken","choices":[{"index":0,"delta":{"content":"bro\n\n',
     error: (message, status) =>

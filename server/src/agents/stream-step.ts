@@ -59,6 +59,7 @@ export async function* streamStep(
         break;
       case 'reasoning':
       case 'made':
+      case 'picture':
       case 'usage':
       case 'thread':
       case 'working':

@@ -22,7 +22,7 @@ export function createUsageCounter(): UsageCounter {
     if (delta.type === 'text') textBytes += Buffer.byteLength(delta.text);
     else if (delta.type === 'rewrite') textBytes = Buffer.byteLength(delta.text);
     else if (delta.type === 'reasoning') bytes += Buffer.byteLength(delta.text);
-    else if (delta.type === 'made' && delta.part.type === 'image') bytes += PICTURE_BYTES;
+    else if (delta.type === 'picture' || (delta.type === 'made' && delta.part.type === 'image')) bytes += PICTURE_BYTES;
     else if (delta.type === 'input') bytes += grow(delta.id, Buffer.byteLength(delta.text));
     else if (delta.type === 'tool') bytes += growthOf(delta.call.id, Buffer.byteLength(delta.call.input));
   }

@@ -193,7 +193,7 @@ function ofFiles(): Row[] {
     store(/^FIREBASE_/, 'FIREBASE_API_KEY', 'FIREBASE_STORAGE_BUCKET', 'FIREBASE_APP_ID'),
     store(/^OPENAI_FILES_/, 'OPENAI_FILES_API_KEY'),
     {
-      names: /^EMBEDDINGS_/,
+      names: ['EMBEDDINGS_ENDPOINT', 'EMBEDDINGS_MODEL'],
       why: 'since the service at RAG_API_URL finds what is in files',
       acts: ({ env }) => !env.RAG_API_URL,
     },

@@ -29,6 +29,8 @@ export type Delta =
   | { type: 'signature'; id?: string; signature: Signature }
   /** An image or a file that a tool made, as a part of the reply. */
   | { type: 'made'; part: Attachment }
+  /** A picture of the answer that is not kept; `data` is base64. Programs get it as it is. No event. */
+  | { type: 'picture'; picture: { mime: string; data: string } }
   /** What the model has used so far. */
   | ({ type: 'usage' } & Usage)
   /** The provider's thread position; each replaces the previous one. Saved with the reply. */

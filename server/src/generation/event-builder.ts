@@ -70,11 +70,9 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
         return signatureEvent(delta, signedPart(delta.id), () => begin(at, 'reasoning', true));
       case 'made':
         return { type: 'part', part: begin(at, delta.part.type, true), value: cleanJson(delta.part) };
-      case 'usage': {
-        const { estimated, rates } = delta;
-        const usage = soundUsage(delta);
-        return usage && { type: 'usage', ...usage, ...(estimated && { estimated }), ...(rates && { rates }) };
-      }
+      case 'usage':
+        return usageEvent(delta);
+      case 'picture':
       case 'thread':
       case 'working':
       case 'context':
@@ -206,3 +204,9 @@ function gapBetween(before: string, after: string): string {
 const SPACELESS = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u3000-\u303f\uff00-\uffef]`;
 const SPACELESS_START = new RegExp(`^${SPACELESS}`, 'u');
 const SPACELESS_END = new RegExp(`${SPACELESS}$`, 'u');
+
+function usageEvent(delta: Extract<Delta, { type: 'usage' }>): GenerationEvent | null {
+  const { estimated, rates } = delta;
+  const usage = soundUsage(delta);
+  return usage && { type: 'usage', ...usage, ...(estimated && { estimated }), ...(rates && { rates }) };
+}

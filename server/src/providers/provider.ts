@@ -54,11 +54,7 @@ export interface ChatFile {
 }
 
 /** A picture that a model made as a part of its answer. */
-export interface AnswerPicture {
-  mime: string;
-  /** Base64. */
-  data: string;
-}
+export type AnswerPicture = Extract<Delta, { type: 'picture' }>['picture'];
 
 /** The address, key and options to call a provider for one model. */
 export interface ProviderTarget {
@@ -147,6 +143,8 @@ export interface ProviderCall {
   relayed?: Readonly<Record<string, unknown>>;
   /** `none`: the model answers in words, though its earlier calls are shown. Absent: it decides. */
   toolChoice?: ToolChoice;
+  /** False: the model does not think before it answers. Only for models that can be told so. */
+  thinks?: false;
   /** False: an answer has at most one call. */
   parallelCalls?: boolean;
   /** The shape of the answer, unless it is a call. */

@@ -145,7 +145,7 @@ function typeFor(status: number): Fault['type'] {
 
 /** Names the first field that is at fault, or that is not known here. */
 function faultOfInput({ issues }: ZodError): Fault {
-  const [issue] = issues;
+  const issue = issues[0] && deepest(issues[0]);
   const where = (issue?.path ?? [])
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
     .join('');
@@ -156,4 +156,13 @@ function faultOfInput({ issues }: ZodError): Fault {
     return { ...base, code: 'unknown_parameter', message: `This server does not know the parameter ${param}.`, param };
   }
   return { ...base, code: null, message: issue?.message ?? 'The request is not valid', param: path || null };
+}
+
+type Issue = ZodError['issues'][number];
+
+/** Of what fits none of several shapes: what is wrong within the one that is meant, where that is clear. */
+function deepest(issue: Issue): Issue {
+  if (issue.code !== 'invalid_union') return issue;
+  const [inner, another] = issue.errors.flatMap(([first]) => (first && first.path.length > 0 ? [deepest(first)] : []));
+  return inner && !another ? { ...inner, path: [...issue.path, ...inner.path] } : issue;
 }

@@ -48,7 +48,7 @@ export const API_ROWS: readonly ApiRoute[] = [
       id: 'completeChat',
       summary: 'An answer to messages, whole or as events',
       description:
-        'Pictures are sent as `data:`; no address is fetched. Tools are the caller’s: their calls are handed on and their results taken back. A parameter that the model does not take is refused by name. Fields that are not named here go to providers of the same protocol as they came, and are refused elsewhere.',
+        'Pictures and PDFs are sent as `data:` or by public https addresses. Tools are the caller’s: their calls are handed on and their results taken back. A parameter that the model does not take is refused by name. Fields that are not named here go to providers of the same protocol as they came, and are refused elsewhere.',
       request: ChatRequest,
       answer: ChatCompletion,
       streams: true,
@@ -63,7 +63,7 @@ export const API_ROWS: readonly ApiRoute[] = [
       id: 'createResponse',
       summary: 'An answer to items, whole or as events',
       description:
-        'Stateless: each request brings its whole history; `previous_response_id`, `background` and tools of the provider are refused. Pictures are sent as `data:`.',
+        'Stateless: each request brings its whole history; `previous_response_id`, `background` and tools of the provider are refused. Pictures and PDFs are sent as `data:` or by public https addresses.',
       request: ResponsesRequest,
       answer: ResponseObject,
       streams: true,
@@ -77,7 +77,8 @@ export const API_ROWS: readonly ApiRoute[] = [
     doc: {
       id: 'createMessage',
       summary: 'An answer in Anthropic’s protocol, whole or as events',
-      description: 'Of every model, not only Claude. Pictures are sent in base64; tools are the caller’s.',
+      description:
+        'Of every model, not only Claude. Pictures and PDFs are sent in base64 or by public https addresses; tools are the caller’s.',
       request: MessagesRequest,
       answer: MessageObject,
       error: MessagesErrorBody,
@@ -107,7 +108,8 @@ export const API_ROWS: readonly ApiRoute[] = [
     doc: {
       id: 'embed',
       summary: 'Vectors of texts',
-      description: 'By the model that the operator has chosen with `EMBEDDINGS_ENDPOINT`.',
+      description:
+        'By the model that embeds files (`EMBEDDINGS_ENDPOINT`), or one of those that `EMBEDDINGS_MODELS` names beside it.',
       request: EmbeddingsRequest,
       answer: Embeddings,
     },

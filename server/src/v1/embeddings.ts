@@ -1,4 +1,4 @@
-// POST /v1/embeddings: vectors of texts, by the model that the operator has chosen for the texts of files.
+// POST /v1/embeddings: vectors of texts, by the models that the operator has named.
 import * as z from 'zod';
 import { startCall } from '../chat/api-calls/run-call.ts';
 import { countTokens } from '../catalog/count-tokens.ts';
@@ -8,7 +8,7 @@ import type { Delta } from '../generation/delta.ts';
 import { embedTexts, type Embedder, type EmbeddingInput } from '../providers/openai/embeddings.ts';
 import { refuseField } from './api-error.ts';
 import type { ApiRequest } from './api-request.ts';
-import { embeddingModel, refuseModel } from './models.ts';
+import { chooseEmbeddingModel } from './models.ts';
 
 const INPUTS_MAX = 2048;
 /** How many texts one call of the provider has. */
@@ -37,10 +37,8 @@ export const EmbeddingsRequest = z.strictObject({
 export async function embed(deps: Deps, request: ApiRequest): Promise<Response> {
   const { holder, id, signal } = request;
   const asked = EmbeddingsRequest.parse(request.body);
-  const chosen = await embeddingModel(deps, holder);
-  if (!chosen || ![chosen.id, chosen.model].includes(asked.model)) refuseModel(asked.model);
   const texts = inputsIn(asked.input);
-  const { endpoint, model } = chosen;
+  const { endpoint, model } = await chooseEmbeddingModel(deps, holder, asked.model);
   const target = await endpoint.target(holder.userId, model);
   if (deps.apiCalls.moderateWords) await deps.apiCalls.moderateWords(endpoint, texts.map(readable));
   const vectors: number[][] = [];

@@ -42,32 +42,50 @@ const ANSWERED_ELSEWHERE: readonly EndpointType[] = ['assistants', 'gptPlugins']
 /** Of one person: more are found by their id. */
 const ASSISTANTS_LISTED = 100;
 
-/** Of the model that the operator has chosen for the texts of files; null where there is none, or the key is not for it. */
-export async function embeddingModel({ config, endpoints }: ModelDeps, holder: KeyHolder) {
-  const { embeddings } = config.retrieval;
-  const endpoint = embeddings && endpoints.list().find(({ name }) => name === embeddings.endpoint);
-  if (!embeddings || !endpoint || !mayUseEndpoint(holder, endpoint.name)) return null;
-  if (!(await endpoint.permits(holder.userId, embeddings.model))) return null;
-  return { endpoint, model: embeddings.model, id: `${endpoint.name}/${embeddings.model}` };
+interface EmbeddingChoice {
+  id: string;
+  endpoint: Endpoint;
+  model: string;
+}
+
+/** The models of embeddings that the operator has named, without those that the key or its person may not use. */
+async function embeddingModels({ config, endpoints }: ModelDeps, holder: KeyHolder): Promise<EmbeddingChoice[]> {
+  const choices = config.embeddings.map(async ({ endpoint: name, model }) => {
+    const endpoint = endpoints.list().find((one) => one.name === name);
+    if (!endpoint || !mayUseEndpoint(holder, name)) return [];
+    return (await endpoint.permits(holder.userId, model)) ? [{ id: `${name}/${model}`, endpoint, model }] : [];
+  });
+  return (await Promise.all(choices)).flat();
+}
+
+/** @throws ApiError `model_not_found` */
+export async function chooseEmbeddingModel(deps: ModelDeps, holder: KeyHolder, id: string): Promise<EmbeddingChoice> {
+  const all = await embeddingModels(deps, holder);
+  const named = all.find((one) => one.id === id);
+  return (
+    named ??
+    onlyOne(
+      id,
+      all.filter(({ model }) => model === id),
+    )
+  );
 }
 
 export async function listModels(deps: ModelDeps, holder: KeyHolder): Promise<ModelEntry[]> {
-  const embedding = await embeddingModel(deps, holder);
   const lists = await Promise.all(
     answering(deps.endpoints, holder).map(async ({ name, models }) =>
       (await models(holder.userId)).map((model) => entryOf(`${name}/${model}`, name)),
     ),
   );
-  const entries = new Map(lists.flat().map((entry) => [entry.id, entry]));
-  if (embedding) entries.set(embedding.id, entryOf(embedding.id, embedding.endpoint.name));
+  const embeddings = (await embeddingModels(deps, holder)).map(({ id, endpoint }) => entryOf(id, endpoint.name));
+  const entries = new Map([...lists.flat(), ...embeddings].map((entry) => [entry.id, entry]));
   return [...entries.values(), ...(await listOfAssistants(deps, holder))];
 }
 
 /** @throws ApiError `model_not_found` */
 export async function describeModel(deps: ModelDeps, holder: KeyHolder, id: string): Promise<ModelEntry> {
-  const embedding = await embeddingModel(deps, holder);
-  if (embedding?.id === id) return entryOf(id, embedding.endpoint.name);
-  const { endpoint } = await chooseModel(deps, holder, id);
+  const embedding = (await embeddingModels(deps, holder)).find((one) => one.id === id);
+  const { endpoint } = embedding ?? (await chooseModel(deps, holder, id));
   return entryOf(id, endpoint.name);
 }
 
@@ -85,13 +103,20 @@ async function findEndpoint(endpoints: readonly Endpoint[], { userId }: KeyHolde
   const named = endpoints.find(({ name }) => id.startsWith(`${name}/`));
   if (named) return { endpoint: named, model: id.slice(named.name.length + 1) };
   const offers = await Promise.all(endpoints.map(async ({ models }) => (await models(userId)).includes(id)));
-  const [only, another] = endpoints.filter((_, index) => offers[index]);
+  const having = endpoints.filter((_, index) => offers[index]);
+  return onlyOne(
+    id,
+    having.map((endpoint) => ({ id: `${endpoint.name}/${id}`, endpoint, model: id })),
+  );
+}
+
+/** @throws ApiError where several endpoints have the model, or none */
+function onlyOne<Choice extends { id: string }>(id: string, choices: readonly Choice[]): Choice {
+  const [only, another] = choices;
   if (!only) refuseModel(id);
-  if (another) {
-    const ids = endpoints.filter((_, index) => offers[index]).map(({ name }) => `${name}/${id}`);
-    refuseModel(id, `Several endpoints have the model ${id}: name one of ${ids.join(', ')}.`);
-  }
-  return { endpoint: only, model: id };
+  if (!another) return only;
+  const ids = choices.map((one) => one.id).join(', ');
+  return refuseModel(id, `Several endpoints have the model ${id}: name one of ${ids}.`);
 }
 
 async function chooseAssistant(deps: ModelDeps, holder: KeyHolder, id: string): Promise<ChosenModel> {
@@ -142,6 +167,6 @@ function entryOf(id: string, endpoint: string): ModelEntry {
   return { id, object: 'model', created: 0, owned_by: endpoint };
 }
 
-export function refuseModel(id: string, message = `The model ${id} is not there, or this key is not for it.`): never {
+function refuseModel(id: string, message = `The model ${id} is not there, or this key is not for it.`): never {
   throw new ApiError({ status: 404, type: 'invalid_request_error', code: 'model_not_found', message, param: 'model' });
 }

@@ -1,4 +1,5 @@
 // What programs ask of an answer beside its words: a shape, a call, at most one call, a seed. On every provider.
+import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApiClients, type ApiClients } from '../../support/rest/api-clients.ts';
@@ -193,4 +194,79 @@ it('the Responses protocol, which has no stop sequences, refuses them by name', 
   const { client: api, model } = target('responses:openAI/gpt-4o');
   const asked = api.chat.completions.create({ model, messages: question, stop: 'END' });
   await expect(asked).rejects.toMatchObject({ status: 400, param: 'stop', code: 'unsupported_parameter' });
+});
+
+describe('pictures of an answer', () => {
+  const messages = [{ role: 'user' as const, content: 'Draw.' }];
+  const url = expect.stringMatching(/^data:image\/png;base64,iVBORw0KGgo/) as string;
+  const drawn = { type: 'image_url', image_url: { url } };
+
+  it.each(['openAI/fake:picture', 'Local/fake:picture', 'google/fake:picture', 'responses:openAI/fake:picture'])(
+    'are told as OpenRouter tells them: %s',
+    async (name) => {
+      const { client: api, model } = target(name);
+      const { choices } = await api.chat.completions.create({ model, messages });
+      expect(choices[0]?.message).toMatchObject({ content: 'Here it is. Look!', images: [drawn] });
+      const told = [];
+      for await (const { choices: pieces } of await api.chat.completions.create({ model, messages, stream: true }))
+        told.push(...pieces.map(({ delta }) => delta));
+      expect(told.map(({ content }) => content ?? '').join('')).toBe('Here it is. Look!');
+      expect(told.filter((delta) => 'images' in delta)).toEqual([{ images: [drawn] }]);
+    },
+  );
+
+  it('are items of their own by Responses', async () => {
+    const result = expect.stringMatching(/^iVBORw0KGgo/) as string;
+    const item = { type: 'image_generation_call', status: 'completed', result };
+    const asked = { model: 'google/fake:picture', input: 'Draw.' };
+    const { output } = await client.responses.create(asked);
+    expect(output).toMatchObject([{ type: 'message' }, item, { type: 'message' }]);
+    const events = [];
+    for await (const event of await client.responses.create({ ...asked, stream: true })) events.push(event);
+    const done = events.filter(({ type }) => type === 'response.output_item.done');
+    expect(done).toMatchObject([
+      { item: { type: 'message' } },
+      { output_index: 1, item },
+      { item: { type: 'message' } },
+    ]);
+    expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, index) => index));
+  });
+
+  it('are left out by Messages, which has no place for them', async () => {
+    const { content } = await new Anthropic({
+      apiKey: clients.key,
+      baseURL: clients.baseURL.replace(/\/v1$/, ''),
+    }).messages.create({ model: 'google/fake:picture', messages, max_tokens: 100 });
+    expect(content).toEqual([{ type: 'text', text: 'Here it is. Look!' }]);
+  });
+
+  it('are asked for with `modalities`, and sound is not', async () => {
+    const modalities = ['image', 'text'] as unknown as ['text'];
+    await client.chat.completions.create({ model: 'Local/llama-3', messages, modalities });
+    expect(clients.sent()).toMatchObject({ modalities });
+    const spoken = client.chat.completions.create({ model: 'Local/llama-3', messages, modalities: ['text', 'audio'] });
+    await expect(spoken).rejects.toMatchObject({ status: 400, param: 'modalities' });
+  });
+});
+
+it.each([false, true])('what Gemini signs with a call goes to the client and back, as a stream: %s', async (stream) => {
+  const model = 'google/gemini-3-flash';
+  const asked = { role: 'user' as const, content: '[[tool-signed]] call look {}' };
+  const request = { model, messages: [asked], tools: [tool('look')] };
+  const { choices } = stream
+    ? await client.chat.completions.stream(request).finalChatCompletion()
+    : await client.chat.completions.create(request);
+  const [call] = choices[0]?.message.tool_calls ?? [];
+  const signed = { extra_content: { google: { thought_signature: expect.stringMatching(/./) as string } } };
+  expect(call).toMatchObject(signed);
+  const { extra_content: extra } = call as unknown as { extra_content: { google: { thought_signature: string } } };
+  await client.chat.completions.create({
+    ...request,
+    messages: [
+      asked,
+      { role: 'assistant', content: null, tool_calls: call ? [call] : [] },
+      { role: 'tool', tool_call_id: call?.id ?? '', content: 'Seen.' },
+    ],
+  });
+  expect(JSON.stringify(clients.sent())).toContain(`"thoughtSignature":"${extra.google.thought_signature}"`);
 });

@@ -67,33 +67,6 @@ describe.each(Object.keys(aiModels))('%s', (name) => {
     const stream = streamText({ model: modelOf(id), prompt: `${prompt}  `, ...asked });
     expect(await stream.text).toContain('Seen a cat.');
   });
-
-  it.each(MODELS)('shows pictures to %s', async (id) => {
-    const image = { type: 'image' as const, image: `data:image/png;base64,${PIXEL}`, mediaType: 'image/png' };
-    const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: '[[echo]]' }, image] }];
-    const { text } = await generateText({ model: modelOf(id), messages, maxRetries: 0 });
-    expect(text).toContain('[saw image/png');
-  });
-
-  it('ends when it is aborted, and tells errors', async () => {
-    const controller = new AbortController();
-    const stream = streamText({
-      model: modelOf('openAI/fake:never-ending'),
-      prompt: 'Hello',
-      abortSignal: controller.signal,
-      onError: () => undefined,
-    });
-    let pieces = 0;
-    for await (const _ of stream.textStream) if (++pieces === 5) controller.abort();
-    await expect.poll(() => clients.services.deps.apiCalls.running.size()).toBe(0);
-    const limited = generateText({ model: modelOf('openAI/fake:error-429'), prompt: 'Hello', maxRetries: 0 });
-    await expect(limited).rejects.toMatchObject({ statusCode: 429 });
-    const unknown = generateText({ model: modelOf('openAI/no-such-model'), prompt: 'Hello', maxRetries: 0 });
-    await expect(unknown).rejects.toMatchObject({
-      statusCode: 404,
-      message: expect.stringContaining('no-such-model') as string,
-    });
-  });
 });
 
 const langchain: Record<string, (id: string) => ChatOpenAI | ChatAnthropic> = {
@@ -140,6 +113,136 @@ describe.each(Object.keys(langchain))('%s', (name) => {
     const result = { role: 'tool', content: 'Seen a dog.', tool_call_id: called.tool_calls?.[0]?.id ?? '' };
     expect((await model.invoke([asked, called, result])).text).toContain('Seen a dog.');
   });
+});
+
+/** One client, by which all are asked alike. */
+interface Caller {
+  /** Shows a picture, and returns the answer. */
+  show(model: string): Promise<string>;
+  /** The texts of a streamed answer. */
+  stream(model: string, signal?: AbortSignal): AsyncIterable<string>;
+}
+
+const IMAGE = `data:image/png;base64,${PIXEL}`;
+const TEXT = '[[echo]]';
+const hello = [{ role: 'user' as const, content: 'Hello' }];
+
+const openai = () => new OpenAI({ ...options(), maxRetries: 0 });
+const anthropic = () =>
+  new Anthropic({ apiKey: clients.key, baseURL: clients.baseURL.replace(/\/v1$/, ''), maxRetries: 0 });
+
+const callers: Record<string, Caller> = {
+  openai: {
+    async show(model) {
+      const image = { type: 'image_url' as const, image_url: { url: IMAGE } };
+      const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: TEXT }, image] }];
+      const { choices } = await openai().chat.completions.create({ model, messages });
+      return choices[0]?.message.content ?? '';
+    },
+    async *stream(model, signal) {
+      const asked = { model, messages: hello, stream: true as const };
+      for await (const { choices } of await openai().chat.completions.create(asked, { signal }))
+        yield choices[0]?.delta.content ?? '';
+    },
+  },
+  'openai by Responses': {
+    async show(model) {
+      const image = { type: 'input_image' as const, image_url: IMAGE, detail: 'auto' as const };
+      const input = [{ role: 'user' as const, content: [{ type: 'input_text' as const, text: TEXT }, image] }];
+      return (await openai().responses.create({ model, input })).output_text;
+    },
+    async *stream(model, signal) {
+      for await (const event of await openai().responses.create({ model, input: 'Hello', stream: true }, { signal }))
+        if (event.type === 'response.output_text.delta') yield event.delta;
+    },
+  },
+  '@anthropic-ai/sdk': {
+    async show(model) {
+      const source = { type: 'base64' as const, media_type: 'image/png' as const, data: PIXEL };
+      const content = [
+        { type: 'text' as const, text: TEXT },
+        { type: 'image' as const, source },
+      ];
+      const asked = { model, max_tokens: 4000, messages: [{ role: 'user' as const, content }] };
+      return (await anthropic().messages.create(asked)).content
+        .map((block) => ('text' in block ? block.text : ''))
+        .join();
+    },
+    async *stream(model, signal) {
+      const asked = { model, max_tokens: 4000, messages: hello, stream: true as const };
+      for await (const event of await anthropic().messages.create(asked, { signal }))
+        if (event.type === 'content_block_delta' && event.delta.type === 'text_delta') yield event.delta.text;
+    },
+  },
+  ...Object.fromEntries(Object.entries(aiModels).map(([name, modelOf]) => [name, aiCaller(modelOf)])),
+  ...Object.fromEntries(Object.entries(langchain).map(([name, modelOf]) => [name, langchainCaller(modelOf)])),
+};
+
+function aiCaller(modelOf: (id: string) => LanguageModel): Caller {
+  return {
+    async show(id) {
+      const image = { type: 'image' as const, image: IMAGE, mediaType: 'image/png' };
+      const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: TEXT }, image] }];
+      return (await generateText({ model: modelOf(id), messages, maxRetries: 0 })).text;
+    },
+    async *stream(id, abortSignal) {
+      const asked = { prompt: 'Hello', maxRetries: 0, onError: () => undefined, ...(abortSignal && { abortSignal }) };
+      for await (const part of streamText({ model: modelOf(id), ...asked }).fullStream)
+        if (part.type === 'text-delta') yield part.text;
+        else if (part.type === 'error') throw part.error;
+    },
+  };
+}
+
+function langchainCaller(modelOf: (id: string) => ChatOpenAI | ChatAnthropic): Caller {
+  return {
+    async show(id) {
+      const image = { type: 'image_url', image_url: { url: IMAGE } };
+      return (await modelOf(id).invoke([{ role: 'user', content: [{ type: 'text', text: TEXT }, image] }])).text;
+    },
+    async *stream(id, signal) {
+      for await (const chunk of await modelOf(id).stream('Hello', { ...(signal && { signal }) })) yield chunk.text;
+    },
+  };
+}
+
+describe.each(Object.keys(callers))('%s', (name) => {
+  const caller = () => callers[name] ?? expect.unreachable();
+
+  async function textsOf(model: string, signal?: AbortSignal, onText?: () => void): Promise<void> {
+    for await (const text of caller().stream(model, signal)) if (text !== '') onText?.();
+  }
+
+  it.each(MODELS)('shows pictures to %s', async (id) => {
+    expect(await caller().show(id)).toContain('[saw image/png');
+  });
+
+  it.each(['openAI', 'Local', 'anthropic', 'google'])('ends an answer of %s that is aborted', async (endpoint) => {
+    const controller = new AbortController();
+    let texts = 0;
+    // Some end without an error.
+    await textsOf(`${endpoint}/fake:never-ending`, controller.signal, () => {
+      if (++texts === 3) controller.abort();
+    }).catch((error: unknown) => expect(texts, String(error)).toBeGreaterThanOrEqual(3));
+    expect(texts).toBeGreaterThanOrEqual(3);
+    await expect.poll(() => clients.services.deps.apiCalls.running.size()).toBe(0);
+  });
+
+  it.each(['openAI', 'Local', 'anthropic', 'google'])(
+    'tells errors of %s, before and in an answer',
+    async (endpoint) => {
+      const statusOf = async (model: string) => {
+        const error: unknown = await textsOf(model).catch((thrown: unknown) => thrown);
+        const { status, statusCode = status } = Object(error) as { status?: number; statusCode?: number };
+        return statusCode;
+      };
+      expect(await statusOf(`${endpoint}/fake:error-429`)).toBe(429);
+      expect(await statusOf(`${endpoint}/no-such-model`)).toBe(404);
+      let texts = 0;
+      await expect(textsOf(`${endpoint}/fake:error-midstream`, undefined, () => void texts++)).rejects.toThrow();
+      expect(texts).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe('openai by Responses', () => {
@@ -283,6 +386,30 @@ describe('fields that are unknown here', () => {
   it.each(['openAI/gpt-4o', 'Local/llama-3'])('go to %s as they came', async (model) => {
     await api().chat.completions.create({ model, messages, ...fields });
     expect(clients.sent()).toMatchObject(fields);
+  });
+
+  it('that cost beside tokens are refused where a limit holds the call, and dear tiers always', async () => {
+    const plugins = [{ id: 'web' }];
+    const model = 'Local/llama-3';
+    const searching = { model, messages, plugins };
+    await api().chat.completions.create(searching);
+    expect(clients.sent()).toMatchObject({ plugins });
+    const { key } = await clients.alice.api.apiKeys.create({ name: 'L', scopes: ['chat'], monthlyCredits: 1_000_000 });
+    const limited = new OpenAI({ ...options(), apiKey: key, maxRetries: 0 });
+    for (const [param, more] of Object.entries({
+      plugins: { plugins },
+      web_search_options: { web_search_options: {} },
+    }))
+      await expect(limited.chat.completions.create({ model, messages, ...more })).rejects.toMatchObject({
+        status: 400,
+        param,
+      });
+    for (const tier of ['priority', 'scale'] as const) {
+      const refused = { status: 400, param: 'service_tier' };
+      const asked = { model: 'openAI/gpt-4o', service_tier: tier };
+      await expect(api().chat.completions.create({ ...asked, messages })).rejects.toMatchObject(refused);
+      await expect(api().responses.create({ ...asked, input: 'Hello' })).rejects.toMatchObject(refused);
+    }
   });
 
   it.each(['anthropic/claude-opus-4-7', 'google/gemini-2.5-flash'])('are refused by name for %s', async (model) => {

@@ -48,6 +48,7 @@ beforeAll(async () => {
       GOOGLE_MODELS: 'gemini-2.5-flash',
       CHECK_BALANCE: 'true',
       EMBEDDINGS_ENDPOINT: 'openAI',
+      EMBEDDINGS_MODELS: 'text-embedding-3-large, openAI/BAAI/bge-m3',
     },
   });
   services = clients.services;
@@ -368,7 +369,7 @@ describe('chat completions', () => {
   });
 
   it.each([
-    'https://example.com/x.png',
+    'https://127.0.0.1/x.png',
     'HTTP://127.0.0.1/x.png',
     '//127.0.0.1/x.png',
     '/images/x.png',
@@ -553,6 +554,36 @@ describe('embeddings', () => {
     expect(tokens.data).toHaveLength(1);
     await expect(client.embeddings.create({ model, input: [['a', 1]] as never })).rejects.toMatchObject({
       param: 'input',
+    });
+    await expectBooksToAgree(services.deps.db, alice.id);
+  });
+
+  it('are made by each model that the operator has named, at its own rate', async () => {
+    const { id, key } = await keyOf();
+    const client = new OpenAI({ baseURL: baseURL(), apiKey: key, maxRetries: 0 });
+    const ids = ['openAI/text-embedding-3-small', 'openAI/text-embedding-3-large', 'openAI/BAAI/bge-m3'];
+    expect((await client.models.list()).data.map((one) => one.id)).toEqual(expect.arrayContaining(ids));
+    expect((await client.models.retrieve('openAI/BAAI/bge-m3')).owned_by).toBe('openAI');
+    const spent = async () => (await alice.api.apiKeys.list()).find((one) => one.id === id)?.spentCredits ?? 0;
+    const input = [Array.from({ length: 1000 }, (_, token) => token)];
+    for (const [model, credits] of [
+      ['text-embedding-3-small', 20],
+      ['openAI/text-embedding-3-large', 130],
+      ['BAAI/bge-m3', null],
+    ] as const) {
+      const before = await spent();
+      const answer = await client.embeddings.create({ model, input, dimensions: 8 });
+      expect(answer.data[0]?.embedding).toHaveLength(8);
+      expect(answer).toMatchObject({ model, usage: { prompt_tokens: 1000 } });
+      expect(services.provider.requests.at(-1)?.body).toMatchObject({ model: model.replace('openAI/', '') });
+      if (credits !== null) expect((await spent()) - before).toBe(credits);
+    }
+    const other = client.embeddings.create({ model: 'text-embedding-ada-002', input });
+    await expect(other).rejects.toMatchObject({
+      status: 404,
+      code: 'model_not_found',
+      param: 'model',
+      message: expect.stringContaining('The model text-embedding-ada-002 is not there') as string,
     });
     await expectBooksToAgree(services.deps.db, alice.id);
   });

@@ -7,11 +7,11 @@ import { openHttpClients } from '../http-clients.ts';
 const LOCAL = `version: 1.0.7
 endpoints:
   custom:
-    - { name: Local, apiKey: k, baseURL: '\${LOCAL_URL}', models: { default: [llama-3, 'fake:tool-steps', 'fake:error-429'] } }
+    - { name: Local, apiKey: k, baseURL: '\${LOCAL_URL}', models: { default: [llama-3, deepseek-r1, 'fake:picture', 'fake:tool-steps', 'fake:error-429', 'fake:never-ending', 'fake:error-midstream'] } }
 `;
 
 const SCENARIOS =
-  'fake:plain,fake:reasoning,fake:tool-steps,fake:tool-parallel,fake:tool-signed,fake:never-ending,fake:error-429,fake:error-midstream';
+  'fake:plain,fake:picture,fake:reasoning,fake:tool-steps,fake:tool-parallel,fake:tool-signed,fake:never-ending,fake:error-429,fake:error-midstream';
 
 /** `key` opens all scopes, and belongs to `userId`. */
 export async function openApiClients(env: Record<string, string> = {}) {
@@ -21,10 +21,10 @@ export async function openApiClients(env: Record<string, string> = {}) {
     env: {
       CONFIG_PATH: join(folder, 'parley.yaml'),
       LOCAL_URL: '${FAKE_PROVIDER}/v1',
-      OPENAI_MODELS: `gpt-4o,gpt-5,${SCENARIOS}`,
+      OPENAI_MODELS: `gpt-4o,gpt-5,gpt-5.1,${SCENARIOS}`,
       ANTHROPIC_API_KEY: 'k',
       ANTHROPIC_REVERSE_PROXY: '${FAKE_PROVIDER}',
-      ANTHROPIC_MODELS: `claude-3-5-haiku-20241022,claude-haiku-4-5,claude-opus-4-7,claude-sonnet-5,claude-opus-5-5,${SCENARIOS}`,
+      ANTHROPIC_MODELS: `claude-3-5-haiku-20241022,claude-haiku-4-5,claude-opus-4-7,claude-sonnet-5,claude-opus-5-5,claude-fable-5,${SCENARIOS}`,
       GOOGLE_KEY: 'k',
       GOOGLE_REVERSE_PROXY: '${FAKE_PROVIDER}',
       GOOGLE_MODELS: `gemini-2.5-flash,gemini-3-flash,${SCENARIOS}`,

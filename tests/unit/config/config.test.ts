@@ -481,6 +481,32 @@ describe('embeddings', () => {
     expect((await load(named)).retrieval).toEqual({ embeddings, rag: undefined });
   });
 
+  test('of several models are served, that of files first', async () => {
+    const endpoints =
+      'endpoints: { custom: [{ name: Local, apiKey: k, baseURL: "https://x.example/v1", models: { default: [m] } }] }';
+    const files = { 'parley.yaml': `version: 1.0.7\n${endpoints}` };
+    const given = { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' };
+    const named = {
+      ...given,
+      EMBEDDINGS_ENDPOINT: 'openAI',
+      EMBEDDINGS_MODELS: 'BAAI/bge-m3,Local/nomic,openAI/text-embedding-3-small',
+    };
+    const { embeddings, retrieval } = await load(named, files);
+    const first = { endpoint: 'openAI', model: 'text-embedding-3-small' };
+    expect(embeddings).toEqual([
+      first,
+      { endpoint: 'openAI', model: 'BAAI/bge-m3' },
+      { endpoint: 'Local', model: 'nomic' },
+    ]);
+    expect(retrieval.embeddings).toEqual(first);
+    const alone = await load({ ...given, EMBEDDINGS_MODELS: 'Local/nomic' }, files);
+    expect(alone).toMatchObject({ retrieval: { embeddings: undefined }, embeddings: [{ model: 'nomic' }] });
+    for (const model of ['nomic', 'anthropic/nomic'])
+      await expect(load({ ...given, EMBEDDINGS_MODELS: model }, files)).rejects.toThrow(
+        `EMBEDDINGS_MODELS must name models of configured endpoints that follow OpenAI's protocol, as endpoint/model (openAI, Local), but has "${model}".`,
+      );
+  });
+
   test.each(['anthropic', 'nothing'])('of %s stop the start', async (endpoint) => {
     const given = { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k', EMBEDDINGS_ENDPOINT: endpoint };
     await expect(load(given)).rejects.toThrow(

@@ -300,6 +300,7 @@ describe('a variable by itself', () => {
     'AZURE_API_KEY',
     'AZURE_OPENAI_API_KEY',
     'EMBEDDINGS_ENDPOINT',
+    'EMBEDDINGS_MODELS',
     'GOOGLE_SERVICE_KEY_FILE',
     'LDAP_URL',
   ]);

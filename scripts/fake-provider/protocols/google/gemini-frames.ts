@@ -38,6 +38,7 @@ export function createContentFrames(
     open: () => '',
     text: (text) => chunk([{ text }], {}, usageOf(script, input, null, record)),
     reasoning: (text) => (showsReasoning ? chunk([{ text, thought: true }]) : ''),
+    picture: (data) => chunk([{ inlineData: { mimeType: 'image/png', data } }]),
     signature: (data) => {
       signature = data;
       return '';

@@ -35,6 +35,11 @@ export function createResponseFrames(
     text: (delta) => output.within('message') + output.grow(delta),
     reasoning: (delta) => output.within('reasoning') + (reasoning.summary ? output.grow(delta) : ''),
     signature: (data) => output.within('reasoning') + output.sign(data),
+    picture: (result) =>
+      event('response.output_item.done', {
+        output_index: 98,
+        item: { id: `ig_${id}`, type: 'image_generation_call', status: 'completed', result },
+      }),
     tool: (call) => output.call(call),
     edgeCase: () =>
       event('response.x_unknown', { delta: 'NOT OURS', x: { a: 1 } }) +

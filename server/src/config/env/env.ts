@@ -170,6 +170,7 @@ export const NAMES = {
   FILES_SCAN_FAIL_OPEN: flag,
   EMBEDDINGS_ENDPOINT: text,
   EMBEDDINGS_MODEL: text,
+  EMBEDDINGS_MODELS: list,
   RAG_API_URL: httpUrl,
   RAG_USE_FULL_CONTEXT: flag,
   // Tools

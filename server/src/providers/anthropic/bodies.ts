@@ -43,7 +43,7 @@ function extentOf(call: ProviderCall) {
 function thoughtOf(call: ProviderCall) {
   const { model, settings, messages, maxTokens } = call;
   const asked = maxTokens === undefined ? thinkingFor(model, settings) : briefReply(model, maxTokens);
-  const { thinking, ...rest } = forcesCall(call) ? withoutThinking(model, asked) : asked;
+  const { thinking, ...rest } = forcesCall(call) || call.thinks === false ? withoutThinking(model, asked) : asked;
   const isOff = !thinking || (thinking.type === 'enabled' && lacksReasoning(messages));
   return {
     max_tokens: replyReserveOf('anthropic', model, settings),

@@ -1,20 +1,14 @@
 // Pictures in an answer, in the shapes in which servers send them.
 import { isObject } from '@parley/schema/json';
 import type { Delta } from '../../generation/delta.ts';
-import type { AnswerPicture, ProviderCall } from '../provider.ts';
+import type { ProviderCall } from '../provider.ts';
 
 /** A picture that is not kept yet. */
-export interface FoundPicture {
-  type: 'picture';
-  picture: AnswerPicture;
-}
-
-/** One piece of an answer, before its pictures are kept. */
-export type Piece = Delta | FoundPicture;
+type FoundPicture = Extract<Delta, { type: 'picture' }>;
 
 export interface PictureReader {
   /** Those in a part of an answer, or in a list of them; each once. An address becomes a link. */
-  read(found: unknown): Generator<Piece>;
+  read(found: unknown): Generator<Delta>;
 }
 
 /** How a picture is told once it is kept; null where pictures have no place. */
@@ -31,7 +25,7 @@ const BASE64 = /^[A-Za-z\d+/_-]{64,}={0,2}$/;
 const WRITTEN = /!\[[^\]\n]{0,200}\]\((data:image\/[^()\s]+)\)/;
 
 /** A piece of text, apart from the pictures in it. */
-export function* splitText(text: string, pictures: PictureReader): Generator<Piece> {
+export function* splitText(text: string, pictures: PictureReader): Generator<Delta> {
   for (const [index, piece] of text.split(WRITTEN).entries())
     if (index % 2 === 1) yield* pictures.read(piece);
     else if (piece.trim() !== '' || piece === text) yield { type: 'text', text: piece };

@@ -35,7 +35,7 @@ export async function* withThoughts(deltas: AsyncIterable<Delta>): AsyncGenerato
   yield* reader.flush();
 }
 
-const ENDS_TEXT = new Set<Delta['type']>(['tool', 'reasoning', 'made', 'finish']);
+const ENDS_TEXT = new Set<Delta['type']>(['tool', 'reasoning', 'made', 'picture', 'finish']);
 
 /** What comes next of a text: so much of it is decided, or more of it is needed. */
 type Decision = 'text' | 'tag' | 'wait';

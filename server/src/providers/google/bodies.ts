@@ -17,7 +17,7 @@ function safetyOf({ target }: ProviderCall): Pick<GenerateContentRequest, 'safet
 }
 
 function contentBody(call: ProviderCall): GenerateContentRequest {
-  const { model, settings, messages, maxTokens, stop, seed } = call;
+  const { model, settings, messages, maxTokens, stop, seed, thinks } = call;
   const { temperature, topP, topK, maxOutputTokens } = withDefaults(endpointParams('google', model), settings);
   const instructions = textOf(settings.promptPrefix);
   const contents = alternating(withContinuePrompt(messages), model);
@@ -29,8 +29,10 @@ function contentBody(call: ProviderCall): GenerateContentRequest {
     ...(stop && { stopSequences: [...stop] }),
     ...(seed !== undefined && { seed: seed | 0 }),
     ...formatConfig(call),
-    // Reasoning is generated and billed in any case.
-    ...(thinksByItself(model) && { thinkingConfig: { includeThoughts: true } }),
+    // Reasoning is generated and billed unless a program turns it off.
+    ...(thinksByItself(model) && {
+      thinkingConfig: thinks === false ? { thinkingBudget: 0 } : { includeThoughts: true },
+    }),
   };
   if (instructions === '') return { contents, generationConfig };
   if (isFirstGeneration(model)) return { contents: withPreface(contents, instructions), generationConfig };

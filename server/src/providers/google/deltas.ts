@@ -3,7 +3,7 @@ import { readUsage } from '@parley/schema/catalog/usage';
 import type { FinishReason } from '@parley/schema/messages/messages';
 import { refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
-import { createPictureReader, type Piece } from '../compatible/answer-pictures.ts';
+import { createPictureReader } from '../compatible/answer-pictures.ts';
 import { createSources } from '../compatible/answer-sources.ts';
 import { callBegun } from '../finished-calls.ts';
 import { readFailure } from '../compatible/read-failure.ts';
@@ -41,7 +41,7 @@ interface LoosePart {
 type ReaderCall = Pick<ProviderCall, 'target' | 'model' | 'tools'>;
 
 export interface ContentReader {
-  read(chunk: LooseContent): Generator<Piece>;
+  read(chunk: LooseContent): Generator<Delta>;
   /** Emits what is known only at the end of the stream: each chunk reports the usage so far. */
   end(): Generator<Delta>;
 }
@@ -55,7 +55,7 @@ export function createContentReader({ target, model, tools = [] }: ReaderCall): 
   let usage: LooseContent['usageMetadata'] = null;
   return { read, end };
 
-  function* read(chunk: LooseContent): Generator<Piece> {
+  function* read(chunk: LooseContent): Generator<Delta> {
     if (chunk.error)
       refuse(reasonOfStatus({ status: chunk.error.code ?? 500, ...readFailure({ ...chunk }) }, endpoint));
     // Each chunk reports the usage so far. The first tells of the prompt, which a stopped answer has used, too.
@@ -71,7 +71,7 @@ export function createContentReader({ target, model, tools = [] }: ReaderCall): 
     else if (chunk.promptFeedback?.blockReason) yield { type: 'finish', reason: 'content_filter' };
   }
 
-  function* readPart({ text, thought, inlineData, functionCall, thoughtSignature }: LoosePart): Generator<Piece> {
+  function* readPart({ text, thought, inlineData, functionCall, thoughtSignature }: LoosePart): Generator<Delta> {
     if (text) yield { type: thought ? 'reasoning' : 'text', text };
     if (inlineData && !thought) yield* pictures.read({ inlineData });
     if (functionCall) yield* readCall(functionCall, thoughtSignature);

@@ -1,8 +1,9 @@
 // Tools by Gemini: what is offered, and calls of earlier steps.
 import type { Content, Part } from '@google/generative-ai';
+import { isObject } from '@parley/schema/json';
 import { mayCall, type ToolChoice } from '../answers/answer-format.ts';
 import type { FormatWay } from '../answers/answer-tool.ts';
-import { callArguments } from '../finished-calls.ts';
+import { callArguments, objectsIn } from '../finished-calls.ts';
 import type { ChatImage, ChatMessage, FinishedCall, ProviderCall } from '../provider.ts';
 import { toolDialects } from '../tools/dialects.ts';
 import { fitSchema } from '../tools/fit-schema.ts';
@@ -62,9 +63,9 @@ const UNSIGNED = 'skip_thought_signature_validator';
 /** An answer with calls is a turn of the model's, and one of the user's with as many results. */
 export function stepContents({ content, calls = [] }: ChatMessage, model: string): Content[] {
   const said = content === '' ? [] : [{ text: content }];
-  const isSigned = calls.some(({ signature }) => signature !== undefined);
+  const isSigned = calls.some((call) => signatureIn(call) !== undefined);
   const asked = calls.map((call, index) => {
-    const signature = call.signature ?? (index === 0 && !isSigned && isThird(model) ? UNSIGNED : undefined);
+    const signature = signatureIn(call) ?? (index === 0 && !isSigned && isThird(model) ? UNSIGNED : undefined);
     const functionCall = { name: call.name, args: callArguments(call) };
     return { functionCall, ...(signature !== undefined && { thoughtSignature: signature }) };
   });
@@ -73,6 +74,13 @@ export function stepContents({ content, calls = [] }: ChatMessage, model: string
     { role: 'model', parts: [...said, ...asked] },
     { role: 'user', parts: [...calls.map((call) => resultOf(call, model)), ...imageParts] },
   ];
+}
+
+/** As Google gave it, or as programs give it back: in the fields that Google adds to a call of OpenAI's protocol. */
+function signatureIn({ signature }: FinishedCall): string | undefined {
+  if (signature === undefined || !signature.startsWith('{')) return signature;
+  const { google } = objectsIn(signature)[0] ?? {};
+  return isObject(google) && typeof google.thought_signature === 'string' ? google.thought_signature : undefined;
 }
 
 function resultOf({ name, output, isError, images = [] }: FinishedCall, model: string): Part {

@@ -4,7 +4,7 @@ import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Completion } from 'openai/resources/completions';
 import type { Delta } from '../../generation/delta.ts';
-import { createPictureReader, splitText, type PictureReader, type Piece } from '../compatible/answer-pictures.ts';
+import { createPictureReader, splitText, type PictureReader } from '../compatible/answer-pictures.ts';
 import { createSources, type AnswerSources } from '../compatible/answer-sources.ts';
 import { createEnding, type Ending } from '../compatible/finish-words.ts';
 import { failureOfEvent } from '../failure.ts';
@@ -65,12 +65,12 @@ export function createChatReader(
   offered: ReadonlySet<string> = new Set(),
   ending: Ending = createEnding(),
   { sources, pictures }: Extras = { sources: createSources(), pictures: createPictureReader() },
-): (chunk: LooseChunk) => Generator<Piece> {
+): (chunk: LooseChunk) => Generator<Delta> {
   let calls: CallReader | null = null;
   const signatures = wantsSignatures ? createSignatureReader(by) : null;
   return read;
 
-  function* read(chunk: LooseChunk): Generator<Piece> {
+  function* read(chunk: LooseChunk): Generator<Delta> {
     const choice = chunk?.choices?.find(isFirst);
     // A server that does not stream sends a message.
     const delta: LooseDelta | null | undefined = choice?.delta ?? choice?.message;
@@ -164,7 +164,7 @@ function* said(type: 'text' | 'reasoning', text: unknown): Generator<Delta> {
 }
 
 /** A list of texts, pictures and reasoning, which at Mistral is a list of pieces again. */
-function* contentOf(content: unknown, { sources, pictures }: Extras): Generator<Piece> {
+function* contentOf(content: unknown, { sources, pictures }: Extras): Generator<Delta> {
   for (const piece of [content].flat() as (LoosePiece | string | null)[]) {
     if (typeof piece === 'string') yield* said('text', piece);
     if (typeof piece !== 'object' || piece === null) continue;

@@ -4,7 +4,7 @@ import { readUsage } from '@parley/schema/catalog/usage';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { FinishReason } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
-import { createPictureReader, type PictureReader, type Piece } from '../compatible/answer-pictures.ts';
+import { createPictureReader, type PictureReader } from '../compatible/answer-pictures.ts';
 import { createSources, type AnswerSources } from '../compatible/answer-sources.ts';
 import { createCallReader, encryptedReasoning, type LooseItem } from './responses-tools.ts';
 
@@ -45,7 +45,7 @@ export function createResponseReader(
     sources: createSources(),
     pictures: createPictureReader(),
   },
-): (event: LooseEvent) => Generator<Piece> {
+): (event: LooseEvent) => Generator<Delta> {
   const calls = createCallReader();
   const text = createBlocks('text');
   const reasoning = createBlocks('reasoning');
@@ -84,7 +84,7 @@ export function createResponseReader(
     }
   };
 
-  function* endItem({ output_index: index, item }: LooseEvent): Generator<Piece> {
+  function* endItem({ output_index: index, item }: LooseEvent): Generator<Delta> {
     if (item?.type === 'image_generation_call') yield* pictures.read(item);
     if (item?.type === 'function_call') yield* calls.end(index, item);
     const data = item?.type === 'reasoning' ? encryptedReasoning(item) : null;

@@ -215,7 +215,8 @@ async function* stretches(bytes: Uint8Array, encoding: string): AsyncGenerator<s
   yield decoder.decode();
 }
 
-const WHY_UNREADABLE: Readonly<Record<UnreadableReason, string>> = {
+/** Why a PDF has no text: what may stand behind "because". */
+export const WHY_UNREADABLE: Readonly<Record<UnreadableReason, string>> = {
   unsupported: 'its bytes are no PDF',
   no_text: 'it has pictures of pages, and no text',
   encrypted: 'it is locked with a password',

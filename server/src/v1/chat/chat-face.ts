@@ -2,7 +2,7 @@
 import type { Usage } from '@parley/schema/catalog/usage';
 import { errorBody } from '../api-error.ts';
 import type { ChatRequest } from './chat-request.ts';
-import type { AnswerHead, AnswerPiece } from './chunks.ts';
+import type { AnswerHead, AnswerPiece, PicturePiece } from './chunks.ts';
 import { dataFrame } from './event-stream.ts';
 import type { Face } from './face.ts';
 
@@ -68,11 +68,13 @@ function createWholeAnswer(head: AnswerHead) {
   let content = '';
   let reasoning = '';
   const calls: WholeCall[] = [];
+  const images: PicturePiece[] = [];
   return { add, whole };
 
   function add(piece: AnswerPiece): void {
     content += piece.content ?? '';
     reasoning += piece.reasoning_content ?? '';
+    images.push(...(piece.images ?? []));
     for (const { index, id = '', function: part, extra_content } of piece.tool_calls ?? []) {
       const call = (calls[index] ??= { id, type: 'function', function: { name: part.name ?? '', arguments: '' } });
       call.function.arguments += part.arguments;
@@ -87,6 +89,7 @@ function createWholeAnswer(head: AnswerHead) {
       refusal: null,
       ...(reasoning !== '' && { reasoning_content: reasoning }),
       ...(calls.length > 0 && { tool_calls: calls }),
+      ...(images.length > 0 && { images }),
     };
     const { id, model, created } = head;
     const choices = [{ index: 0, message, logprobs: null, finish_reason: finish }];

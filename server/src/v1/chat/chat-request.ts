@@ -22,10 +22,20 @@ const ImagePart = z.object({
   type: z.literal('image_url'),
   image_url: z.object({ url: z.string(), detail: z.enum(['auto', 'low', 'high']).optional() }),
 });
-const Texts = z.union([z.string(), z.array(TextPart).min(1)], { error: 'The content is a text or a list of texts' });
-const Parts = z.union([z.string(), z.array(z.discriminatedUnion('type', [TextPart, ImagePart])).min(1)], {
-  error: 'The content is a text, or a list of texts (text) and pictures (image_url)',
+/** A PDF, as `data:` or by its address. */
+const FilePart = z.object({
+  type: z.literal('file'),
+  file: z.object({
+    filename: z.string().max(256).optional(),
+    file_data: z.string({ error: 'A file is a PDF in file_data, as data: or by its address: none is kept here.' }),
+  }),
 });
+const Texts = z.union([z.string(), z.array(TextPart).min(1)], { error: 'The content is a text or a list of texts' });
+const Part = z.discriminatedUnion('type', [TextPart, ImagePart, FilePart]);
+const Parts = z.union([z.string(), z.array(Part).min(1)], {
+  error: 'The content is a text, or a list of texts (text), pictures (image_url) and PDFs (file)',
+});
+export type RequestPart = z.output<typeof Part>;
 
 const Call = z.object({
   id: z.string().min(1).max(256),
@@ -47,8 +57,11 @@ const Message = z.discriminatedUnion('role', [
   }),
   z.object({ role: z.literal('tool'), tool_call_id: z.string().min(1).max(256), content: Texts }),
 ]);
-/** `signatures`: what a provider signed with its answer, as it gave it; never sent to providers of this protocol. */
-export type RequestMessage = z.output<typeof Message> & { signatures?: string[] };
+/**
+ * `signatures`: what a provider signed with its answer, as it gave it. `isError`: the result tells that its tool failed.
+ * Neither is sent to providers of this protocol.
+ */
+export type RequestMessage = z.output<typeof Message> & { signatures?: string[]; isError?: boolean };
 
 const Tool = z.object({
   type: z.literal('function'),
@@ -100,20 +113,25 @@ export type ChatRequest = Omit<z.output<typeof ChatRequest>, 'messages'> & { mes
 
 /**
  * What a provider reads as another model, another address or another key than those that this server has chosen, and
- * answers that are no text.
+ * answers that are spoken.
  */
 const NEVER_RELAYED: ReadonlySet<string> = new Set(
-  'models fallbacks route base_url api_base api_key api_version extra_headers headers extra_body custom_llm_provider deployment_id modalities audio prompt input'.split(
+  'models fallbacks route base_url api_base api_key api_version extra_headers headers extra_body custom_llm_provider deployment_id audio prompt input'.split(
     ' ',
   ),
 );
+
+const Modalities = z.array(z.enum(['text', 'image']));
+
+/** `adaptive`: as long as the model likes. */
+export type Thinking = number | 'disabled' | 'adaptive';
 
 export interface GivenRequest {
   asked: ChatRequest;
   /** The fields that are not known here. */
   beside: Record<string, unknown>;
-  /** The most tokens that the model may think, where the request says so. */
-  thinking?: number;
+  /** The most tokens that the model may think, or whether it does, where the request says so. */
+  thinking?: Thinking;
 }
 
 /** @throws ZodError; ApiError for a field that no provider is sent */
@@ -124,6 +142,8 @@ export function readChatRequest(body: unknown): GivenRequest {
   const beside = Object.fromEntries(fields.filter((field) => !isKnown(field) && field[1] !== null));
   for (const [name, value] of Object.entries(beside))
     if (NEVER_RELAYED.has(name) || !isFlat(value)) refuseUnknown(name);
+  if (beside.modalities !== undefined && !Modalities.safeParse(beside.modalities).success)
+    refuseField('modalities', 'An answer is text and, where the model draws, pictures: text and image.');
   return { asked, beside };
 }
 

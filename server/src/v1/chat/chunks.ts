@@ -19,10 +19,18 @@ export interface CallPiece {
   extra_content?: unknown;
 }
 
+/** `url` is `data:`. */
+export interface PicturePiece {
+  type: 'image_url';
+  image_url: { url: string };
+}
+
 export interface AnswerPiece {
   content?: string;
   reasoning_content?: string;
   tool_calls?: CallPiece[];
+  /** As OpenRouter names them. */
+  images?: PicturePiece[];
   /** What the provider signed with the reasoning before. */
   signature?: Signature;
 }
@@ -57,6 +65,10 @@ export function createPieceReader(): PieceReader {
           return rewritten(delta.text);
         case 'reasoning':
           return { reasoning_content: delta.text };
+        case 'picture': {
+          const { mime, data } = delta.picture;
+          return { images: [{ type: 'image_url', image_url: { url: `data:${mime};base64,${data}` } }] };
+        }
         case 'tool':
           // A call that its provider has carried out is none of the client's.
           return delta.call.output === null ? begun(delta.call) : null;
@@ -102,12 +114,15 @@ export function createPieceReader(): PieceReader {
     return call.name === '' ? null : { tool_calls: [{ index: call.index, function: { arguments: more } }] };
   }
 
-  /** Providers with this protocol want back what they signed with a call, under its own name. */
+  /** Providers with this protocol want back what they signed with a call, under its own name, which Gemini's has here, too. */
   function signed({ id, signature }: Extract<Delta, { type: 'signature' }>): AnswerPiece | null {
     if (id === undefined) return { signature };
     const call = calls.get(id);
-    const extra = call && objectIn(signature.data);
-    return extra ? { tool_calls: [{ index: call.index, function: { arguments: '' }, extra_content: extra }] } : null;
+    const isGoogles = signature.endpointType === 'google';
+    const extra = isGoogles ? { google: { thought_signature: signature.data } } : objectIn(signature.data);
+    return call && extra
+      ? { tool_calls: [{ index: call.index, function: { arguments: '' }, extra_content: extra }] }
+      : null;
   }
 }
 

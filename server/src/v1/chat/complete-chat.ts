@@ -3,13 +3,17 @@ import type { Deps } from '../../deps.ts';
 import type { ApiRequest } from '../api-request.ts';
 import type { ApiCall } from '../../chat/api-calls/api-call.ts';
 import { startCall, type RunningCall } from '../../chat/api-calls/run-call.ts';
+import type { Delta } from '../../generation/delta.ts';
 import { assertRoomForMessages } from '../../messages/stored-messages.ts';
+import type { AnswerPicture } from '../../providers/provider.ts';
 import { chooseModel, type ChosenModel } from '../models.ts';
 import { answerStreamed, answerWhole } from './answer.ts';
+import { withAttachments } from './attachments.ts';
 import { chatFace } from './chat-face.ts';
 import type { AnswerHead } from './chunks.ts';
 import { readChatRequest, type GivenRequest } from './chat-request.ts';
 import type { Face } from './face.ts';
+import { assertPriced } from './priced-fields.ts';
 import { prepareCall, type Prepared } from './provider-call.ts';
 import { storedCount, storeExchange, storing, type Exchange } from './store-exchange.ts';
 
@@ -26,10 +30,13 @@ export async function answerRequest(
   face: (head: AnswerHead) => Face,
 ): Promise<Response> {
   const { holder, id, report } = request;
-  const { asked } = given;
-  const chosen = await chooseModel(deps, holder, asked.model);
+  const chosen = await chooseModel(deps, holder, given.asked.model);
+  const whole = await withAttachments(deps, given, chosen, request.signal);
+  const { asked } = whole;
   const target = await chosen.endpoint.target(holder.userId, chosen.model);
-  const prepared = prepareCall(given, chosen, target, holder.userId);
+  const prepared = prepareCall(whole, chosen, target, holder.userId);
+  const call = callOf(deps, request, chosen, prepared);
+  await assertPriced(given.beside, () => isLimited(deps, call));
   if (asked.store === true) await assertRoom(deps, holder.userId, asked.messages);
   await deps.apiCalls.moderateWords?.(chosen.endpoint, prepared.texts);
   const left = new AbortController();
@@ -37,8 +44,8 @@ export async function answerRequest(
   const { provider } = chosen.endpoint;
   const run = await startCall(
     deps.apiCalls,
-    callOf(deps, request, chosen, prepared),
-    (signal, onBytes) => provider({ ...prepared.call, onBytes }, signal),
+    call,
+    (signal, onBytes) => provider({ ...prepared.call, onBytes, keepPicture }, signal),
     client,
   );
   const kept =
@@ -46,6 +53,17 @@ export async function answerRequest(
   const words = face({ id, model: asked.model, created: Math.floor(Date.now() / 1000) });
   if (asked.stream !== true) return answerWhole(words, kept);
   return answerStreamed(words, kept, { onLeave: () => left.abort(), onError: report });
+}
+
+/** By credits. */
+async function isLimited({ apiCalls }: Deps, { charge, holder }: ApiCall): Promise<boolean> {
+  const free = { ...charge, countPromptTokens: async () => 0 };
+  return (await apiCalls.billing.quote(charge.userId, charge.endpointType, () => free, holder)) !== null;
+}
+
+/** Pictures are handed on, and no files of the person. */
+async function keepPicture(picture: AnswerPicture): Promise<Delta> {
+  return { type: 'picture', picture };
 }
 
 /** Before anything is spent. @throws Refusal `invalid_input` */

@@ -1,6 +1,7 @@
 // The parameters of a request, by the table of the endpoint: what its models take under other names is renamed, and what
 // they do not take is refused by name.
 import { endpointParams, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { modelMarks } from '@parley/schema/catalog/marks';
 import type { Params, Settings } from '@parley/schema/catalog/params';
 import { parseSettings } from '@parley/schema/settings/settings';
 import type { AnswerFormat, ToolChoice } from '../../providers/answers/answer-format.ts';
@@ -21,6 +22,8 @@ export interface ProviderParameters {
   seed: number | undefined;
   /** Where they are no setting. */
   stop: string[] | undefined;
+  /** For models that are told not to think beside their settings. */
+  thinks: false | undefined;
 }
 
 /** Who gets a request in their own words. */
@@ -78,6 +81,7 @@ export function providerParameters({ asked: request, thinking }: GivenRequest, s
   const table = endpointParams(type, model);
   const given: Record<string, unknown> = {};
   const isBeside = !('stop' in table) && stopsBeside(type, model);
+  assertStops(request, type, model);
   const stop = isBeside ? [request.stop ?? []].flat() : [];
   for (const [name, names] of Object.entries(SETTINGS)) {
     const value = request[name as keyof typeof SETTINGS];
@@ -91,7 +95,8 @@ export function providerParameters({ asked: request, thinking }: GivenRequest, s
   for (const name of OTHERS)
     if (isGiven(request[name]) && !isNeutral(name, request[name]) && isWithoutWay(name, speaker))
       refuseParameter(name, model);
-  Object.assign(given, thoughtOf(thinking, table, model));
+  const thought = thoughtOf(thinking, speaker);
+  Object.assign(given, { ...thought.settings, ...given });
   // With a budget, what is thought stands beside the answer's own limit.
   const limit = limitBeside(tokenLimit(request), given.thinkingBudget);
   const isSetting = table.maxOutputTokens?.kind === 'slider';
@@ -104,6 +109,7 @@ export function providerParameters({ asked: request, thinking }: GivenRequest, s
     format: answerFormat(request.response_format),
     seed: request.seed ?? undefined,
     stop: stop.length > 0 ? stop : undefined,
+    thinks: thought.thinks,
   };
 }
 
@@ -129,10 +135,12 @@ export function relayedParameters(
   const table = endpointParams(type, model);
   const names = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty', 'stop', 'reasoning_effort'] as const;
   for (const name of names) if (isGiven(request[name]) && !(name in table)) refuseParameter(name, model);
+  assertStops(request, type, model);
   const limit = tokenLimit(request);
   const { tool_choice } = request;
   const relayed = Object.fromEntries([...names, ...OTHERS, 'top_k' as const].map((name) => [name, request[name]]));
-  const all = { ...thoughtOf(thinking, table, model), ...present(relayed), tool_choice, max_tokens: limit };
+  const thought = thoughtOf(thinking, { type, model });
+  const all = { ...thought.settings, ...present(relayed), tool_choice, max_tokens: limit };
   return present(all);
 }
 
@@ -144,12 +152,48 @@ function present(fields: Record<string, unknown>): Record<string, unknown> {
 const MEDIUM = 4_096;
 const HIGH = 16_384;
 
-/** A budget for thinking, or the effort that is nearest to it. */
-function thoughtOf(budget: number | undefined, table: Params, model: string): Settings {
-  if (budget === undefined) return {};
-  if ('thinkingBudget' in table) return { thinkingBudget: budget };
-  if (!('reasoning_effort' in table)) return refuseParameter('thinking', model);
-  return { reasoning_effort: budget < MEDIUM ? 'low' : budget < HIGH ? 'medium' : 'high' };
+/** What asks a model to think, or not to: a budget, or the effort that is nearest to it. */
+function thoughtOf(
+  thinking: GivenRequest['thinking'],
+  { type, model }: Pick<Speaker, 'type' | 'model'>,
+): { settings?: Settings; thinks?: false } {
+  if (thinking === undefined) return {};
+  const { thinkingBudget, reasoning_effort: effort } = endpointParams(type, model);
+  if (typeof thinking === 'number') {
+    if (thinkingBudget) return { settings: { thinkingBudget: thinking } };
+    if (!effort) return refuseParameter('thinking', model);
+    return { settings: { reasoning_effort: thinking < MEDIUM ? 'low' : thinking < HIGH ? 'medium' : 'high' } };
+  }
+  const { thinks } = modelMarks(type, model);
+  if (!thinks) return thinking === 'disabled' ? {} : refuseParameter('thinking', model);
+  if (thinking === 'adaptive') {
+    // With a budget alone a model does not think as long as it likes.
+    if (thinkingBudget) return refuseParameter('thinking', model);
+    // What thinks on request only is asked for the effort that is the provider's default.
+    return effort?.default === 'none' ? { settings: { reasoning_effort: 'high' } } : {};
+  }
+  if (type === 'anthropic' || type === 'google')
+    return alwaysThinks(model) ? refuseParameter('thinking', model) : { thinks: false };
+  const takesNone = effort?.kind === 'choice' && effort.options.includes('none');
+  return takesNone ? { settings: { reasoning_effort: 'none' } } : refuseParameter('thinking', model);
+}
+
+/**
+ * Claude named Fable or Mythos refuses not to think, and of Gemini only the Flash models of 2.5 can be told to.
+ * https://platform.claude.com/docs/en/models/fable-5/migration-guide, https://ai.google.dev/gemini-api/docs/thinking
+ */
+function alwaysThinks(model: string): boolean {
+  return /fable|mythos|gemini-(?!2\.5-flash)/.test(model);
+}
+
+/** The most texts that end an answer, of providers that have a limit. */
+const STOPS_MAX: Partial<Record<EndpointType, number>> = { openAI: 4, azureOpenAI: 4, google: 5 };
+
+/** @throws ApiError. Only Anthropic's protocol, which has no limit, brings more than four. */
+function assertStops({ stop }: ChatRequest, type: EndpointType, model: string): void {
+  const max = STOPS_MAX[type] ?? Infinity;
+  if (Array.isArray(stop) && stop.length > max)
+    refuseField('stop_sequences', `The model ${model} takes at most ${max} stop_sequences.`);
 }
 
 function limitBeside(limit: number | undefined, budget: unknown): number | undefined {

@@ -1,5 +1,6 @@
 // The call of a provider that a request becomes.
 import { imageTokens } from '@parley/schema/catalog/image-tokens';
+import { pdfRuleOf } from '@parley/schema/catalog/pdf';
 import { takesTools, type EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Settings } from '@parley/schema/catalog/params';
 import { countTokens } from '../../catalog/count-tokens.ts';
@@ -28,6 +29,8 @@ const SAME_PROTOCOL: readonly EndpointType[] = ['openAI', 'azureOpenAI', 'custom
 const MESSAGE_TOKENS = 4;
 /** Of a picture whose size nobody has looked at. */
 const IMAGE_SIDE_PX = 1024;
+/** Of a PDF whose pages nobody has counted. */
+const PAGE_BYTES = 50_000;
 
 /** @throws ApiError, or ZodError with a sentence, for what this model does not take */
 export function prepareCall(
@@ -55,7 +58,7 @@ export function prepareCall(
   if (notKnown !== undefined) refuseUnknown(notKnown);
   const texts = [system, ...messages.map(({ content }) => content)].filter((text) => text.trim() !== '');
   const told = [...texts, ...messages.flatMap(textsOfCalls), JSON.stringify(tools)];
-  const beside = MESSAGE_TOKENS * messages.length + tokensOfImages(messages, endpoint.type, model);
+  const beside = MESSAGE_TOKENS * messages.length + tokensBeside(messages, endpoint.type, model);
   return {
     call,
     settings: call.settings,
@@ -82,19 +85,20 @@ function forChat({ responsesForTools: _others, ...target }: ProviderTarget): Pro
 
 function relayedFields(given: GivenRequest, { endpoint, model }: ChosenModel): Record<string, unknown> {
   const { messages, tools } = given.asked;
-  const bare = messages.map(({ signatures: _signatures, ...message }) => message);
+  const bare = messages.map(({ signatures: _signatures, isError: _isError, ...message }) => message);
   return { ...relayedParameters(given, endpoint.type, model), messages: bare, ...(tools?.length && { tools }) };
 }
 
 function translated(given: GivenRequest, chosen: ChosenModel, target: ProviderTarget, system: string) {
   const { endpoint, model, settings: own } = chosen;
   const speaker = { type: spokenType(endpoint), model, target, hasOwnProtocol: endpoint.hasOwnProtocol === true };
-  const { settings, maxTokens, parallelCalls, seed, ...asked } = providerParameters(given, speaker);
+  const { settings, maxTokens, parallelCalls, seed, thinks, ...asked } = providerParameters(given, speaker);
   return {
     settings: { ...settings, ...own, ...(system !== '' && { promptPrefix: system }) },
     ...(maxTokens !== undefined && { maxTokens }),
     ...(parallelCalls === false && { parallelCalls }),
     ...(seed !== undefined && { seed }),
+    ...(thinks === false && { thinks }),
     ...(asked.toolChoice && { toolChoice: asked.toolChoice }),
     ...(asked.format && { format: asked.format }),
     ...(asked.stop && { stop: asked.stop }),
@@ -109,8 +113,12 @@ function textsOfCalls({ calls = [] }: ChatMessage): string[] {
   return calls.flatMap(({ name, input, output }) => [name, input, output]);
 }
 
-function tokensOfImages(messages: readonly ChatMessage[], type: EndpointType, model: string): number {
+function tokensBeside(messages: readonly ChatMessage[], type: EndpointType, model: string): number {
   const size = { width: IMAGE_SIDE_PX, height: IMAGE_SIDE_PX };
-  const all = messages.flatMap(({ images = [] }) => images);
-  return all.reduce((sum, { detail }) => sum + imageTokens(type, model, size, detail), 0);
+  const images = messages.flatMap((message) => message.images ?? []);
+  const pages = messages
+    .flatMap(({ files = [] }) => files)
+    .reduce((sum, { data }) => sum + Math.ceil((data.length * 0.75) / PAGE_BYTES), 0);
+  const ofImages = images.reduce((sum, { detail }) => sum + imageTokens(type, model, size, detail), 0);
+  return ofImages + pages * (pdfRuleOf(type, model)?.tokensPerPage ?? 0);
 }

@@ -131,8 +131,8 @@ function rowsOf({ id, userId, chosen, asked }: Exchange, reply: Reply, sender: s
 
 /** Calls of tools and their results are the program's, and no messages of anybody. */
 function turnsOf(asked: readonly RequestMessage[]): { text: string; isCreatedByUser: boolean }[] {
-  return providerMessages(asked).messages.flatMap(({ role, content, images = [] }) => {
-    const pictures = images.map(() => '[image]').join(' ');
+  return providerMessages(asked).messages.flatMap(({ role, content, images = [], files = [] }) => {
+    const pictures = [...images.map(() => '[image]'), ...files.map(({ name }) => `[${name}]`)].join(' ');
     const text = cleanText([content, pictures].filter((one) => one.trim() !== '').join('\n\n'));
     return text === '' ? [] : [{ text, isCreatedByUser: role === 'user' }];
   });

@@ -2,28 +2,45 @@
 import { isFlat, TOO_NESTED } from '@parley/schema/nesting';
 import * as z from 'zod';
 import { refuseField } from '../api-error.ts';
-import { ChatRequest, type GivenRequest, type RequestMessage } from '../chat/chat-request.ts';
+import { ChatRequest, type GivenRequest, type RequestMessage, type RequestPart } from '../chat/chat-request.ts';
 
 const MESSAGES_MAX = 5000;
-const STOPS_MAX = 4;
+/** Each provider has its own limit. */
+const STOPS_MAX = 1000;
 const TOKENS_MAX = 10_000_000;
 const Name = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'A name has 1 to 64 letters, digits, _ and -');
 const JsonObject = z.record(z.string(), z.unknown()).refine(isFlat, TOO_NESTED);
 
 const Text = z.object({ type: z.literal('text'), text: z.string() });
+const Address = z.object({ type: z.literal('url'), url: z.string().max(8192) });
+const Base64 = z.object({ type: z.literal('base64'), media_type: z.string(), data: z.string() });
 const Image = z.object({
   type: z.literal('image'),
-  source: z.object(
-    { type: z.literal('base64'), media_type: z.string(), data: z.string() },
-    {
-      error: 'A picture is sent in base64. This server fetches no address.',
-    },
+  source: z.discriminatedUnion('type', [Base64, Address], { error: 'A picture is sent in base64 or by its address.' }),
+});
+const Document = z.object({
+  type: z.literal('document'),
+  source: z.discriminatedUnion(
+    'type',
+    [
+      Base64,
+      Address,
+      z.object({ type: z.literal('text'), data: z.string() }),
+      z.object({
+        type: z.literal('content'),
+        content: z.union([z.string(), z.array(z.discriminatedUnion('type', [Text, Image]))]),
+      }),
+    ],
+    { error: 'The source of a document is base64, url, text or content: this server keeps no files for requests.' },
   ),
+  title: z.string().max(500).nullish(),
+  context: z.string().nullish(),
+  citations: z.object({ enabled: z.literal(false, { error: 'This server gives no citations' }).optional() }).nullish(),
 });
 const Result = z.object({
   type: z.literal('tool_result'),
   tool_use_id: z.string().min(1).max(256),
-  content: z.union([z.string(), z.array(z.discriminatedUnion('type', [Text, Image]))]).nullish(),
+  content: z.union([z.string(), z.array(z.discriminatedUnion('type', [Text, Image, Document]))]).nullish(),
   is_error: z.boolean().nullish(),
 });
 const Use = z.object({ type: z.literal('tool_use'), id: z.string().min(1).max(256), name: Name, input: JsonObject });
@@ -33,7 +50,7 @@ const Redacted = z.object({ type: z.literal('redacted_thinking'), data: z.string
 const Message = z.discriminatedUnion('role', [
   z.object({
     role: z.literal('user'),
-    content: z.union([z.string(), z.array(z.discriminatedUnion('type', [Text, Image, Result])).min(1)]),
+    content: z.union([z.string(), z.array(z.discriminatedUnion('type', [Text, Image, Document, Result])).min(1)]),
   }),
   z.object({
     role: z.literal('assistant'),
@@ -113,7 +130,6 @@ function toChatRequest(given: MessagesRequest): GivenRequest {
     model,
     messages: [{ role: 'user', content: '' }],
     max_tokens,
-    stop: stop?.length ? stop : null,
     stream,
     temperature,
     top_p,
@@ -127,9 +143,9 @@ function toChatRequest(given: MessagesRequest): GivenRequest {
   });
   const told = typeof system === 'string' ? system : (system ?? []).map(({ text }) => text).join('\n\n');
   const before: RequestMessage[] = told.trim() === '' ? [] : [{ role: 'system', content: told }];
-  const thinking = given.thinking?.type === 'enabled' ? given.thinking.budget_tokens : undefined;
+  const thinking = given.thinking?.type === 'enabled' ? given.thinking.budget_tokens : given.thinking?.type;
   return {
-    asked: { ...asked, messages: [...before, ...messages.flatMap(messagesOf)] },
+    asked: { ...asked, stop: stop?.length ? stop : null, messages: [...before, ...messages.flatMap(messagesOf)] },
     beside: {},
     ...(thinking !== undefined && { thinking }),
   };
@@ -154,28 +170,42 @@ function messagesOf({ role, content }: z.output<typeof Message>): RequestMessage
 }
 
 type Block = Exclude<z.output<typeof Message>['content'], string>[number];
-type Shown = z.output<typeof Text> | z.output<typeof Image>;
+type Shown = z.output<typeof Text> | z.output<typeof Image> | z.output<typeof Document>;
 
-/** The results of calls first, then what the person says; the pictures of results are shown with it. */
+/** The results of calls first, then what the person says; the pictures and PDFs of results are shown with it. */
 function questionOf(blocks: readonly Block[]): RequestMessage[] {
   const results = blocks.filter((block) => block.type === 'tool_result');
-  const pictures = results.flatMap(({ content }) => shownIn(content).filter(({ type }) => type === 'image'));
-  const shown = [...pictures, ...blocks.filter((block) => block.type === 'text' || block.type === 'image')];
-  const tools = results.map(({ tool_use_id: id, content }): RequestMessage => {
+  const beside = results.flatMap(({ content }) => shownIn(content).filter(({ type }) => type !== 'text'));
+  const said = blocks.filter((block) => block.type === 'text' || block.type === 'image' || block.type === 'document');
+  const tools = results.map(({ tool_use_id: id, content, is_error: isError }): RequestMessage => {
     const text = shownIn(content).flatMap((block) => (block.type === 'text' ? [block.text] : []));
-    return { role: 'tool', tool_call_id: id, content: text.join('\n\n') };
+    return { role: 'tool', tool_call_id: id, content: text.join('\n\n'), ...(isError && { isError }) };
   });
-  return shown.length === 0 ? tools : [...tools, { role: 'user', content: shown.map(partOf) }];
+  const content = [...beside, ...said].flatMap(partsOf);
+  return content.length === 0 ? tools : [...tools, { role: 'user', content }];
 }
 
 function shownIn(content: z.output<typeof Result>['content']): Shown[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []);
 }
 
-function partOf(block: Shown) {
-  if (block.type === 'text') return block;
-  const { media_type: mime, data } = block.source;
-  return { type: 'image_url' as const, image_url: { url: `data:${mime};base64,${data}` } };
+function partsOf(block: Shown): RequestPart[] {
+  if (block.type === 'text') return [block];
+  if (block.type === 'document') return documentOf(block);
+  return [{ type: 'image_url', image_url: { url: addressOf(block.source) } }];
+}
+
+/** What is said of a document stands before it. */
+function documentOf({ source, title, context }: z.output<typeof Document>): RequestPart[] {
+  const about = [title ?? '', context ?? ''].filter((text) => text.trim() !== '').join('\n');
+  const head: RequestPart[] = about === '' ? [] : [{ type: 'text', text: about }];
+  if (source.type === 'text') return [...head, { type: 'text', text: source.data }];
+  if (source.type === 'content') return [...head, ...shownIn(source.content).flatMap(partsOf)];
+  return [...head, { type: 'file', file: { filename: title || 'document.pdf', file_data: addressOf(source) } }];
+}
+
+function addressOf(source: z.output<typeof Image>['source']): string {
+  return source.type === 'url' ? source.url : `data:${source.media_type};base64,${source.data}`;
 }
 
 function answerOf(blocks: readonly Block[]): RequestMessage {

@@ -1,6 +1,7 @@
 // POST /v1/messages and POST /v1/messages/count_tokens: Anthropic's protocol over the call that answers chat completions.
 import type { Deps } from '../../deps.ts';
 import type { ApiRequest } from '../api-request.ts';
+import { withAttachments } from '../chat/attachments.ts';
 import { answerRequest } from '../chat/complete-chat.ts';
 import { prepareCall } from '../chat/provider-call.ts';
 import { chooseModel } from '../models.ts';
@@ -12,10 +13,11 @@ export function createMessage(deps: Deps, request: ApiRequest): Promise<Response
 }
 
 /** By the tokenizer that budgets use, so about right. */
-export async function countMessageTokens(deps: Deps, { holder, body }: ApiRequest): Promise<Response> {
+export async function countMessageTokens(deps: Deps, { holder, body, signal }: ApiRequest): Promise<Response> {
   const given = readCountRequest(body);
   const chosen = await chooseModel(deps, holder, given.asked.model);
   const target = await chosen.endpoint.target(holder.userId, chosen.model);
-  const { countPromptTokens } = prepareCall(given, chosen, target, holder.userId);
+  const whole = await withAttachments(deps, given, chosen, signal);
+  const { countPromptTokens } = prepareCall(whole, chosen, target, holder.userId);
   return Response.json({ input_tokens: await countPromptTokens() });
 }

@@ -23,7 +23,9 @@ const Call = z.object({
   id: z.string(),
   type: z.literal('function'),
   function: z.object({ name: z.string(), arguments: z.string() }),
+  extra_content: z.unknown().optional(),
 });
+const Picture = z.object({ type: z.literal('image_url'), image_url: z.object({ url: z.string() }) });
 
 export const ChatCompletion = z.object({
   id: z.string(),
@@ -39,6 +41,7 @@ export const ChatCompletion = z.object({
         refusal: z.null(),
         reasoning_content: z.string().optional(),
         tool_calls: z.array(Call).optional(),
+        images: z.array(Picture).optional(),
       }),
       logprobs: z.null(),
       finish_reason: Finish,
@@ -60,7 +63,10 @@ export const Embeddings = z.object({
   usage: z.object({ prompt_tokens: Count, total_tokens: Count }),
 });
 
-const Item = z.looseObject({ type: z.enum(['message', 'reasoning', 'function_call']), id: z.string() });
+const Item = z.looseObject({
+  type: z.enum(['message', 'reasoning', 'function_call', 'image_generation_call']),
+  id: z.string(),
+});
 
 export const ResponseObject = z.looseObject({
   id: z.string(),

@@ -2,6 +2,8 @@
 
 type Kind = 'reasoning' | 'message' | 'function_call';
 export type Item = Record<string, unknown> & { id: string; type: Kind };
+/** One that comes whole. */
+export type WholeItem = Record<string, unknown> & { id: string; type: 'image_generation_call' };
 
 /** Writes an event, with its number. */
 export type WriteEvent = (type: string, fields: object) => string;
@@ -15,10 +17,10 @@ const WORDS = {
 
 /** Each function returns the frames that tell what it does. */
 export function createItems(event: WriteEvent) {
-  const items: Item[] = [];
+  const items: (Item | WholeItem)[] = [];
   let open: Item | null = null;
   let text = '';
-  return { all: items, last: () => open, begin, extend, close };
+  return { all: items, last: () => open, begin, extend, close, add };
 
   function begin(item: Item): string {
     const closed = close();
@@ -50,6 +52,13 @@ export function createItems(event: WriteEvent) {
       part ? event(`response.${part}.done`, { ...placeOf(item), part: partOf(item, text) }) : '',
       event('response.output_item.done', { output_index: items.length - 1, item }),
     ].join('');
+  }
+
+  function add(item: WholeItem): string {
+    const closed = close();
+    items.push(item);
+    const place = { output_index: items.length - 1, item };
+    return closed + event('response.output_item.added', place) + event('response.output_item.done', place);
   }
 
   function finish(item: Item, status: string): void {

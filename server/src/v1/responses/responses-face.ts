@@ -2,9 +2,9 @@
 import type { Usage } from '@parley/schema/catalog/usage';
 import { isObject, parseJson } from '@parley/schema/json';
 import type { Fault } from '../api-error.ts';
-import type { AnswerFinish, AnswerHead, CallPiece } from '../chat/chunks.ts';
+import type { AnswerFinish, AnswerHead, CallPiece, PicturePiece } from '../chat/chunks.ts';
 import type { Face } from '../chat/face.ts';
-import { createItems, type Item } from './response-items.ts';
+import { createItems, type Item, type WholeItem } from './response-items.ts';
 import type { ResponsesRequest } from './responses-request.ts';
 
 export function responsesFace(head: AnswerHead, asked: ResponsesRequest): Face {
@@ -22,11 +22,12 @@ export function responsesFace(head: AnswerHead, asked: ResponsesRequest): Face {
       const started = { response: response('in_progress') };
       return event('response.created', started) + event('response.in_progress', started);
     },
-    piece({ content, reasoning_content: reasoning, tool_calls = [], signature }) {
+    piece({ content, reasoning_content: reasoning, tool_calls = [], images = [], signature }) {
       return [
         reasoning ? within('reasoning') + items.extend(reasoning) : '',
         signature ? signed(signature.data) : '',
         content ? within('message') + items.extend(content) : '',
+        ...images.map((image) => items.add(pictureItem(head, image, items.all.length))),
         ...tool_calls.map(calls.read),
       ].join('');
     },
@@ -37,9 +38,9 @@ export function responsesFace(head: AnswerHead, asked: ResponsesRequest): Face {
     fail(fault: Fault) {
       const { message, code, type, param = null } = fault;
       const error = { code: code ?? type, message };
-      return (
-        event('error', { ...error, param }) + event('response.failed', { response: response('failed', { error }) })
-      );
+      // OpenAI sends either shape: its clients throw what stands in `error`, and pass over the other.
+      const told = { ...error, param, error: { type, ...error, param } };
+      return event('error', told) + event('response.failed', { response: response('failed', { error }) });
     },
     whole(finish, usage) {
       const { status, more } = endOf(finish, usage);
@@ -76,6 +77,11 @@ function createCalls({ id }: AnswerHead, items: ReturnType<typeof createItems>) 
 function itemOf({ id }: AnswerHead, type: 'reasoning' | 'message', place: number): Item {
   if (type === 'reasoning') return { id: `rs_${id}_${place}`, type, summary: [] };
   return { id: `msg_${id}_${place}`, type, status: 'in_progress', role: 'assistant', content: [] };
+}
+
+function pictureItem({ id }: AnswerHead, { image_url: { url } }: PicturePiece, place: number): WholeItem {
+  const result = url.slice(url.indexOf(',') + 1);
+  return { id: `ig_${id}_${place}`, type: 'image_generation_call', status: 'completed', result };
 }
 
 function endOf(finish: AnswerFinish, usage: Usage): { status: 'completed' | 'incomplete'; more: object } {

@@ -20,7 +20,15 @@ const InputImage = z.object({
   image_url: z.string({ error: 'A picture is sent as data:' }),
   detail: z.enum(['auto', 'low', 'high']).nullish(),
 });
-const Part = z.discriminatedUnion('type', [InputText, Refused, InputImage]);
+const InputFile = z
+  .object({
+    type: z.literal('input_file'),
+    filename: z.string().max(256).nullish(),
+    file_data: z.string().nullish(),
+    file_url: z.string().nullish(),
+  })
+  .refine(({ file_data: data, file_url: url }) => data || url, 'A file is a PDF in file_data or at file_url.');
+const Part = z.discriminatedUnion('type', [InputText, Refused, InputImage, InputFile]);
 type Part = z.output<typeof Part>;
 
 const Message = z.object({
@@ -208,6 +216,10 @@ function addCall(answer: Answer, { call_id: id, name, arguments: input }: z.outp
 function questionOf(content: string | readonly Part[]) {
   if (typeof content === 'string') return content;
   return content.map((part) => {
+    if (part.type === 'input_file') {
+      const { filename, file_data: data, file_url: address } = part;
+      return { type: 'file' as const, file: { filename: filename || 'file.pdf', file_data: data || address || '' } };
+    }
     if (part.type !== 'input_image') return { type: 'text' as const, text: textOf(part) };
     const { image_url: url, detail } = part;
     return { type: 'image_url' as const, image_url: { url, ...(detail && { detail }) } };
@@ -219,6 +231,6 @@ function textIn(content: string | readonly Part[]): string {
 }
 
 function textOf(part: Part): string {
-  if (part.type === 'input_image') return '';
+  if (part.type === 'input_image' || part.type === 'input_file') return '';
   return part.type === 'refusal' ? part.refusal : part.text;
 }
