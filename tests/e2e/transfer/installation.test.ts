@@ -118,14 +118,14 @@ test('a temporary chat is in no list and still one at its address; one that had 
   await thread(page).getByText('Answer on: Present for Alice.').waitFor();
   // It lasts as long as it was to last there, however often it is opened and left.
   const notice = page.getByTestId('temporary-notice');
-  await notice.getByText(/^This chat is in no list and no search\. It is gone on /).waitFor();
+  await notice.getByText(/^This chat doesn't appear in lists or searches\. It is deleted on /).waitFor();
   await conversation(page, 'Garden plants').getByRole('link').click();
   await thread(page).getByText('Answer on: Garden plants.').waitFor();
   await page.goto(`/c/${chatIds.temporary}`);
   await send(page, 'Which flowers?');
   await soon(() => messages(page).count()).toBe(4);
   await answered(page);
-  await notice.getByText(/It is gone on /).waitFor();
+  await notice.getByText(/It is deleted on /).waitFor();
 
   tolerated.push(/status of 404/);
   await expectMissing(page, chatIds.over);
