@@ -1,0 +1,46 @@
+// What a server leaves inside the text of an answer: reasoning between tags, and pictures as Markdown.
+import { createWrittenPictures } from './written-pictures.ts';
+import type { Piece, PictureReader } from './answer-pictures.ts';
+import { createThoughtReader } from './thoughts.ts';
+
+export interface AnswerReader {
+  /** One piece of the answer, and before it what its text held back. */
+  read(piece: Piece): Piece[];
+  /** What is still held back at the end. */
+  flush(): Piece[];
+}
+
+const ENDS_TEXT = new Set<Piece['type']>(['tool', 'reasoning', 'made', 'picture', 'finish']);
+
+/**
+ * @param given `hasThoughts`: reasoning may stand in the text; that without its opening tag replaces the text before.
+ * `pictures`: reads those in the text; null where they remain text
+ */
+export function createAnswerReader(given: { hasThoughts: boolean; pictures: PictureReader | null }): AnswerReader {
+  const thoughts = given.hasThoughts ? createThoughtReader() : null;
+  const pictures = given.pictures && createWrittenPictures(given.pictures);
+
+  function read(piece: Piece): Piece[] {
+    if (piece.type === 'text') return withPictures(thoughts ? thoughts.read(piece.text) : [piece]);
+    const held = ENDS_TEXT.has(piece.type) ? flush() : [];
+    if (piece.type === 'reasoning') thoughts?.noteReasoning();
+    return [...held, piece];
+  }
+
+  function flush(): Piece[] {
+    return [...withPictures(thoughts?.flush() ?? []), ...(pictures?.flush() ?? [])];
+  }
+
+  function withPictures(spoken: Piece[]): Piece[] {
+    return pictures ? spoken.flatMap((piece) => pictureIn(piece, pictures)) : spoken;
+  }
+
+  return { read, flush };
+}
+
+function pictureIn(piece: Piece, pictures: NonNullable<ReturnType<typeof createWrittenPictures>>): Piece[] {
+  if (piece.type === 'text') return pictures.read(piece.text);
+  if (piece.type !== 'rewrite') return [...pictures.flush(), piece];
+  pictures.drop();
+  return [piece];
+}
