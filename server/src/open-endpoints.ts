@@ -100,5 +100,6 @@ export async function openEndpoints(parts: EndpointParts): Promise<OfferServices
     followTopic(pubsub, PRICES_TOPIC, prices.reload),
     followTopic(pubsub, TOOLS_TOPIC, toolSettings.reload),
   ];
-  return { endpoints, access, prices, egress, toolSettings, endFollowing: () => ends.forEach((end) => end()) };
+  const endFollowing = () => ends.forEach((end) => end());
+  return { endpoints, access, prices, egress, toolSettings, refusals, endFollowing };
 }
