@@ -3,6 +3,7 @@ import type { ToolOrigin } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import type { McpTool } from '@parley/schema/tools/mcp-servers';
 import { MCP_TOOLS_OFFERED_MAX, readServerKey } from '@parley/schema/tools/mcp-servers';
+import { cutText } from '@parley/schema/tools/foreign-text';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { FileSaverDeps } from '../files/save-file.ts';
 import { calledFirst, firstOf } from '../tools/called-first.ts';
@@ -29,6 +30,8 @@ export interface McpSourceDeps extends FileSaverDeps {
 }
 
 const PREFIX = mcpService('');
+/** How much of what a tool says of itself people read where they choose it, in characters. */
+const ABOUT_CHARS = 200;
 /** How much of an answer a model gets, in characters. */
 const OUTPUT_CHARS = 32_000;
 /** Room for the sentence about what is left out. */
@@ -78,7 +81,11 @@ function infoOf(
 ): ToolInfo {
   const parts = tools
     .filter(({ name, isUnusable }) => !isUnusable && isLeft(server.filter, name))
-    .map(({ name }) => ({ name, isOn: !off.includes(name) }));
+    .map(({ name, description }) => ({
+      name,
+      ...(description !== '' && { description: cutText(description, ABOUT_CHARS) }),
+      isOn: !off.includes(name),
+    }));
   const names = parts.filter(({ isOn }) => isOn).map(({ name }) => name);
   // One that was never asked would say the same.
   const untried: Reason | null = server.auth === 'oauth' && !isSignedIn ? { type: 'unauthorized' } : null;

@@ -36,30 +36,27 @@ interface Open {
 
 export function createWrittenPictures(pictures: PictureReader): WrittenPictures {
   const code = createCodeLines();
+  const teller = createTeller();
   let pending = '';
   let open: Open | null = null;
-  let told: Piece[] = [];
-  /** Whether the text so far, since it began or since the last picture, is white space, which waits for more. */
-  let isBlank = true;
-  let isAfterPicture = false;
-  let blank = '';
 
   return {
     read(text) {
       pending += text;
       consume(false);
-      return take();
+      return teller.take();
     },
     flush() {
       consume(true);
-      if (!isAfterPicture) tell(blank);
-      begin(false);
-      return take();
+      teller.end();
+      code.reset();
+      return teller.take();
     },
     drop() {
       pending = '';
       open = null;
-      begin(false);
+      teller.drop();
+      code.reset();
     },
   };
 
@@ -103,8 +100,8 @@ export function createWrittenPictures(pictures: PictureReader): WrittenPictures 
       return true;
     }
     pending = rest;
-    told.push(...pictures.read(picture.address + data + padding));
-    begin(true);
+    teller.show([...pictures.read(picture.address + data + padding)]);
+    code.reset();
     return true;
   }
 
@@ -113,11 +110,39 @@ export function createWrittenPictures(pictures: PictureReader): WrittenPictures 
     const text = pending.slice(0, length);
     pending = pending.slice(length);
     code.add(text);
-    blank += text;
-    if (isBlank && blank.trim() === '') return;
-    tell(blank);
-    isBlank = false;
-    blank = '';
+    teller.say(text);
+  }
+}
+
+/** Tells text and pictures without the white space around pictures. */
+function createTeller() {
+  let told: Piece[] = [];
+  /** White space that waits for more: before the first text, or after a picture. */
+  let blank = '';
+  let hasWords = false;
+  let isAfterPicture = false;
+
+  return { say, show, end, drop: () => begin(false), take };
+
+  function say(text: string): void {
+    const more = blank + text;
+    hasWords ||= more.trim() !== '';
+    blank = hasWords ? '' : more;
+    if (hasWords) tell(more);
+  }
+
+  function show(pieces: readonly Piece[]): void {
+    told.push(...pieces);
+    begin(true);
+  }
+
+  function end(): void {
+    if (!isAfterPicture) tell(blank);
+    begin(false);
+  }
+
+  function begin(isPictureBefore: boolean): void {
+    [blank, hasWords, isAfterPicture] = ['', false, isPictureBefore];
   }
 
   function tell(text: string): void {
@@ -125,13 +150,6 @@ export function createWrittenPictures(pictures: PictureReader): WrittenPictures 
     if (text === '') return;
     if (last?.type === 'text') last.text += text;
     else told.push({ type: 'text', text });
-  }
-
-  function begin(isPictureBefore: boolean): void {
-    code.reset();
-    isBlank = true;
-    isAfterPicture = isPictureBefore;
-    blank = '';
   }
 
   function take(): Piece[] {
