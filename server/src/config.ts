@@ -80,8 +80,6 @@ export type Config = DeepReadonly<{
   plugins: PluginsConfig;
   tools: ToolsConfig;
   search: { enabled: boolean };
-  /** Cache lists of models and endpoints between requests. */
-  cache: boolean;
   /** Warnings for the log, none of which stops the start. */
   warnings: string[];
   /**
@@ -152,7 +150,6 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     plugins: pluginsConfig(env, raw, Object.keys(PLUGIN_FIELDS)),
     tools: toolsConfig(env, yaml),
     search: { enabled: env.SEARCH ?? true },
-    cache: yaml.cache ?? true,
     warnings: [
       ...configWarnings(raw, env, yaml, {
         file,

@@ -100,5 +100,9 @@ export async function openEndpoints(parts: EndpointParts): Promise<OfferServices
     followTopic(pubsub, PRICES_TOPIC, prices.reload),
     followTopic(pubsub, TOOLS_TOPIC, toolSettings.reload),
   ];
-  return { endpoints, access, prices, egress, toolSettings, endFollowing: () => ends.forEach((end) => end()) };
+  return { endpoints, access, prices, egress, toolSettings, refusals, endFollowing: () => endAll(ends) };
+}
+
+function endAll(ends: readonly (() => void)[]): void {
+  for (const end of ends) end();
 }

@@ -10,7 +10,6 @@ import { createMcp } from './mcp/mcp.ts';
 import type { Egress } from './platform/egress.ts';
 import { createInterpreter } from './interpreter/interpreter.ts';
 import { defaultAgentLimits, type AgentLimits } from './agents/agent.ts';
-import { createToollessModels } from './chat/answer/toolless-models.ts';
 import { createPluginSource } from './plugins/source.ts';
 import type { FileStores } from './storage/file-store.ts';
 import type { Timings } from './timings.ts';
@@ -59,7 +58,6 @@ export function openTools(parts: ToolParts) {
     agentLimits: agentLimits(config, timings),
     restActionsAsk: config.actions.restAsks,
     toolCallsPerMinute: config.tools.callsPerMinute,
-    toolless: createToollessModels(),
     /** Ends what the sources have started. */
     close: () => Promise.all([builtin.close(), interpreter.close(), mcp.close()]),
   };

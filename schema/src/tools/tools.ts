@@ -13,8 +13,8 @@ export interface ToolInfo {
   description: string;
   /** Of the code interpreter: the packages beside the standard library, with their versions. Absent: nobody knows. */
   packages?: string[];
-  /** Of an MCP server: its tools as they were seen last, and which of them answers may use. */
-  tools?: { name: string; isOn: boolean }[];
+  /** Of an MCP server: its tools as they were seen last, with the beginning of what they say of themselves. */
+  tools?: ToolPart[];
   /** Why it cannot be chosen now, in English; null when it can. */
   unavailable: string | null;
   /** The same for other languages, where it is one of these. */
@@ -24,6 +24,13 @@ export interface ToolInfo {
    * in the settings.
    */
   signInUrl?: string | null;
+}
+
+export interface ToolPart {
+  name: string;
+  description?: string;
+  /** Whether answers may use it. */
+  isOn: boolean;
 }
 
 export type ToolHindrance =

@@ -31,10 +31,10 @@ export function readWebSources(output: string): WebSource[] {
 /** The name of a search that a provider carried out by itself, for its whole answer. */
 const PROVIDER_SEARCH = 'provider_web_search';
 
-/** A search of the provider's own that found these sources. */
-export function sourcesCall(sources: readonly WebSource[]): ShownCall {
+/** A search of the provider's own that found these sources: for all that is told with this id. */
+export function sourcesCall(sources: readonly WebSource[], id = 'sources'): ShownCall {
   const output = writeWebSources(sources);
-  return { id: 'sources', kind: 'retrieval', name: PROVIDER_SEARCH, input: '', output, progress: 1 };
+  return { id, kind: 'retrieval', name: PROVIDER_SEARCH, input: '', output, progress: 1 };
 }
 
 /** Whether a call is only there for its sources: they are shown below the answer. */

@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import { settleCalls } from '../agents/settle-calls.ts';
 import { reserve } from '../billing/balances.ts';
 import { withGeneratedFiles } from './answer/generated-files.ts';
+import { withOneSourceList } from './answer/one-source-list.ts';
 import { readShownPassages } from './context/files/shown-passages.ts';
 import { finalizeRun, type RunKey } from './finalize.ts';
 import { LEASE_SECONDS } from './log-store.ts';
@@ -166,10 +167,8 @@ async function settle(
   const entries = await readEntries(db, generationId, 0);
   const before = presentMessage(row);
   const reply = interrupted(foldAll(before, entries));
-  const parts = withCitations(
-    withGeneratedFiles(reply.parts),
-    await readShownPassages(db.query, userId, before.context),
-  );
+  const passages = await readShownPassages(db.query, userId, before.context);
+  const parts = withCitations(withOneSourceList(withGeneratedFiles(reply.parts), passages), passages);
   const used = recoveredUsage(before, reply, orphan.is_reserved ? orphan.usage : null);
   const usage = addUsage(before.usage, used);
   const key = { generationId, userId, owner, epoch };

@@ -2,6 +2,7 @@ import { cleanJson } from '@parley/schema/clean-text';
 import type { GenerationEvent } from '@parley/schema/generation/events';
 import { soundUsage } from '@parley/schema/catalog/usage';
 import { toolLog, type MessagePart } from '@parley/schema/messages/messages';
+import { isSourcesCall } from '@parley/schema/tools/web-sources';
 import type { Delta } from './delta.ts';
 
 type TextType = 'text' | 'reasoning';
@@ -47,7 +48,7 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
   const part = parts.length - 1;
   const at: Cursor = { part, type: last?.type ?? null, before, offset: before.length, held: '', ...EMITTED };
   /** The words that the first new ones follow. */
-  let unspaced = isSpaced ? before : '';
+  let unspaced = isSpaced ? lastWordsOf(parts) : '';
   /** Made for the first call, or where the reply has some. */
   let calls: ReturnType<typeof createCallParts> | null = null;
   const callParts = () => (calls ??= createCallParts(parts));
@@ -118,6 +119,12 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
     if (callId !== undefined) return callParts().partOf(callId);
     return at.type === 'reasoning' && at.isEmitted ? at.part : null;
   }
+}
+
+/** At the end of a reply; a list of searched pages stands behind them. */
+function lastWordsOf(parts: readonly MessagePart[]): string {
+  const last = parts.findLast((part) => part.type !== 'tool_call' || !isSourcesCall(part.call));
+  return last?.type === 'text' ? last.text : '';
 }
 
 /** The tool calls of the reply, by their ids. */

@@ -3,8 +3,10 @@ import type { ToolOrigin } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import type { McpTool } from '@parley/schema/tools/mcp-servers';
 import { MCP_TOOLS_OFFERED_MAX, readServerKey } from '@parley/schema/tools/mcp-servers';
+import { cutText } from '@parley/schema/tools/foreign-text';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { FileSaverDeps } from '../files/save-file.ts';
+import { calledFirst, firstOf } from '../tools/called-first.ts';
 import { listGrants } from '../tools/grants.ts';
 import { createUniqueNames } from '../tools/tool-names.ts';
 import { cutOutput } from '../tools/cut-output.ts';
@@ -28,6 +30,8 @@ export interface McpSourceDeps extends FileSaverDeps {
 }
 
 const PREFIX = mcpService('');
+/** How much of what a tool says of itself people read where they choose it, in characters. */
+const ABOUT_CHARS = 200;
 /** How much of an answer a model gets, in characters. */
 const OUTPUT_CHARS = 32_000;
 /** Room for the sentence about what is left out. */
@@ -38,7 +42,7 @@ const LATER_MS = 5_000;
 export function createMcpSource(deps: McpSourceDeps): ToolSource {
   return {
     name: 'mcp',
-    async tools({ userId, keys, lender, waiting = [] }) {
+    async tools({ userId, keys, lender, waiting = [], called = [] }) {
       const { ids, only } = readKeys(keys);
       if (ids.size === 0) return { tools: [], problems: [] };
       const known = new Map((await deps.servers.list(userId)).map((server) => [server.id, server]));
@@ -47,7 +51,7 @@ export function createMcpSource(deps: McpSourceDeps): ToolSource {
       const found = await Promise.all(
         [...ids].map(async (id) => {
           const theirs = lender && lentIds.has(id) ? lent.find((server) => server.id === id) : undefined;
-          const choice = { waiting, only: only.get(id) };
+          const choice = { waiting, called, only: only.get(id) };
           if (!lender || !theirs) return toolsOf(deps, id, known.get(id), choice);
           return lentToolsOf(deps, theirs, { userId, lender, own: [...known.values()], ...choice });
         }),
@@ -77,7 +81,11 @@ function infoOf(
 ): ToolInfo {
   const parts = tools
     .filter(({ name, isUnusable }) => !isUnusable && isLeft(server.filter, name))
-    .map(({ name }) => ({ name, isOn: !off.includes(name) }));
+    .map(({ name, description }) => ({
+      name,
+      ...(description !== '' && { description: cutText(description, ABOUT_CHARS) }),
+      isOn: !off.includes(name),
+    }));
   const names = parts.filter(({ isOn }) => isOn).map(({ name }) => name);
   // One that was never asked would say the same.
   const untried: Reason | null = server.auth === 'oauth' && !isSignedIn ? { type: 'unauthorized' } : null;
@@ -109,6 +117,7 @@ function readKeys(keys: readonly string[]) {
 
 interface Choice {
   waiting: readonly string[];
+  called: readonly string[];
   /** The names of the tools that an assistant uses; all where it is absent. */
   only: ReadonlySet<string> | undefined;
   /** Those that the owner of a lent server switched off. */
@@ -130,7 +139,7 @@ async function toolsOf(
   const { tools, off, reason } = await (isAsked ? deps.lists.refresh(server) : deps.lists.atOnce(server));
   const chosen = chosenOf(server, { tools, off }, choice);
   const usable = chosen.filter(({ isUnusable }) => !isUnusable).map((tool) => asTool(deps, server, tool));
-  const offered = await usedFirst(deps, server, usable);
+  const offered = await withUsedShown(deps, server, usable, choice.called);
   const isLocked = reason?.type === 'unauthorized';
   const signIn = signInTool(server, { from, url: findSignInUrl(deps.config, server), isAsked, reason });
   // A server that was never signed in to has no tools yet: the model asks for the sign-in when it needs them.
@@ -156,13 +165,21 @@ function chosenOf({ filter }: McpServerEntry, { tools, off }: Pick<ToolList, 'to
   return tools.filter(({ name }) => isLeft(filter, name) && !isOff(name));
 }
 
-/** Those that a person always allows come first: they use them. Of many, the others wait until a model looks for them. */
-async function usedFirst({ db }: McpSourceDeps, { userId }: McpServerEntry, tools: readonly Tool[]): Promise<Tool[]> {
+/**
+ * Of many tools, all but some are hidden: the conversation's own calls say best what is used, then what a person always
+ * allows. The order does not follow the calls: providers cache a list of tools that stays as it is.
+ */
+async function withUsedShown(
+  { db }: McpSourceDeps,
+  { userId }: McpServerEntry,
+  tools: readonly Tool[],
+  called: readonly string[],
+): Promise<Tool[]> {
   if (tools.length <= MCP_TOOLS_OFFERED_MAX) return [...tools];
   const granted = new Set((await listGrants(db.query, userId)).map(({ tool }) => tool));
-  const isUsed = ({ from, name }: Tool) => granted.has(`mcp:${from.id}:${name}`);
-  const sorted = [...tools.filter(isUsed), ...tools.filter((tool) => !isUsed(tool))];
-  return sorted.map((tool, n) => (n < MCP_TOOLS_OFFERED_MAX ? tool : { ...tool, isHidden: true }));
+  const allowedFirst = firstOf(tools, ({ from, name }) => granted.has(`mcp:${from.id}:${name}`));
+  const shown = new Set(calledFirst(allowedFirst, called).slice(0, MCP_TOOLS_OFFERED_MAX));
+  return allowedFirst.map((tool) => (shown.has(tool) ? tool : { ...tool, isHidden: true }));
 }
 
 interface Borrowing extends Choice {

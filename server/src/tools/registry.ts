@@ -2,6 +2,7 @@
 import { cutText, visibleText } from '@parley/schema/tools/foreign-text';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import { withTimeout } from '../platform/deadline.ts';
+import { calledFirst } from './called-first.ts';
 import { cleanSchema } from './clean-schema.ts';
 import {
   createHiddenTools,
@@ -70,7 +71,7 @@ export function createToolRegistry(
     const tools = found
       .flatMap((one) => one.tools)
       .map((tool) => uniquely(onCalled ? watched(tool, onCalled) : tool, unique));
-    return { ...withFindTools(tools, chosen.specTokensMax, unique), problems: found.flatMap((one) => one.problems) };
+    return { ...withFindTools(tools, chosen, unique), problems: found.flatMap((one) => one.problems) };
   }
 
   async function toolsOf(source: ToolSource, chosen: Chosen): Promise<SourceTools> {
@@ -118,12 +119,12 @@ function uniquely(tool: Tool, unique: (name: string) => string): Tool {
  */
 function withFindTools(
   all: readonly Tool[],
-  tokensMax = Number.POSITIVE_INFINITY,
+  { specTokensMax: tokensMax = Number.POSITIVE_INFINITY, called = [] }: Pick<Chosen, 'specTokensMax' | 'called'>,
   unique: (name: string) => string,
 ): Omit<OfferedTools, 'problems'> {
   const open = all.filter(({ isHidden }) => !isHidden);
-  const single = open.filter((tool) => !isOneOfMany(tool));
-  const many = open.filter(isOneOfMany);
+  const single = calledFirst(open, called).filter((tool) => !isOneOfMany(tool));
+  const many = calledFirst(open, called).filter(isOneOfMany);
   const tokens = tokensMax - specTokens(single);
   const fitsAll = open.length === all.length && all.length <= TOOLS_MAX && specTokens(many) <= tokens;
   const count = TOOLS_MAX - FOUND_MAX - ADDED_MAX;

@@ -124,6 +124,8 @@ export interface Chosen {
   lender?: Lender | undefined;
   /** The most tokens that descriptions and schemas may take of the model's window; no limit where it is absent. */
   specTokensMax?: number;
+  /** The names of the tools that the conversation has called, the last one first: of too many these are offered first. */
+  called?: readonly string[];
   /** The names of tools whose calls wait for a person in the reply that goes on. */
   waiting?: readonly string[];
 }

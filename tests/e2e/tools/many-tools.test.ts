@@ -64,6 +64,28 @@ test('a person searches the tools of a server, takes none and then some of them,
   );
 });
 
+test('the search of the menu finds tools of a server by what they do, and shows these', async () => {
+  const { page } = await stage.open('carol');
+  await openNewChat(page);
+  const api = await apiOf(stage.app, 'carol');
+  await api.mcp.refresh.mutate({ id: 'github' });
+  const menu = await openTools(page);
+  const search = menu.getByRole('textbox', { name: 'Search tools' });
+  await search.fill('merge a pull request');
+  const choice = menu.getByRole('region', { name: 'Tools of github' });
+  await soon(() => choice.getByRole('checkbox').count()).toBe(1);
+  await choice.getByText('merge a pull request of a repository').waitFor();
+  await expectAccessible(page);
+  await choice.getByRole('checkbox', { name: 'merge_pull_request' }).press('Space');
+  await search.fill('PULL request');
+  await soon(() => countIn(choice)).toBe('116 of 117 tools');
+  await soon(() => choice.getByRole('checkbox').count()).toBe(9);
+  await search.fill('github');
+  await menu.getByText('116 of 117 tools').waitFor();
+  expect(await choice.count()).toBe(0);
+  await page.keyboard.press('Escape');
+});
+
 test('an assistant uses some of the tools that its person uses', async () => {
   const { page } = await stage.open('bob');
   await openNewChat(page);

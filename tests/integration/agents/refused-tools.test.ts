@@ -1,6 +1,5 @@
 // A provider that refuses tools costs the tools, not the answer.
 import { messageText, type Message } from '@parley/schema/messages/messages';
-import { createToollessModels } from '@parley/server/chat/answer/toolless-models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, followUp, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
@@ -12,7 +11,7 @@ let services: TestServices;
 let alice: Person;
 
 beforeAll(async () => {
-  const env = { OPENAI_MODELS: 'gpt-4,gpt-4-turbo,gpt-4o,gpt-4-llama' };
+  const env = { OPENAI_MODELS: 'gpt-4,gpt-4-turbo,gpt-4o,gpt-4-llama,gpt-4-shared' };
   services = await openTestServices(env, {}, undefined, [
     sourceOf(...['echo', 'other', ...six].map((name) => createTool(name))),
   ]);
@@ -84,6 +83,19 @@ describe('a model that takes no tools', () => {
     expect(asked('Once more')).toHaveLength(1);
   });
 
+  it('is known to all processes: another one does not offer it any', async () => {
+    const other = await services.beside({});
+    const input = (text: string) => question(`${text} [[no-tools]]`, { model: 'gpt-4-shared', settings });
+    await exchange(services, alice.id, input('Here first'));
+    expect(asked('Here first')).toHaveLength(2);
+    const known = () => other.deps.refusals.ofEndpoint('openAI');
+    await expect.poll(known).toContainEqual({ name: 'tools', model: 'gpt-4-shared' });
+    const { reply } = await exchange({ ...services, deps: other.deps }, alice.id, input('Then there'));
+    expect([messageText(reply), callsOf(reply)]).toEqual(['I have no tools.', [notice('gpt-4-shared')]]);
+    expect(asked('Then there')).toHaveLength(1);
+    await other.close();
+  });
+
   it('is recognised where its server fails with status 500 for them, as llama.cpp does', async () => {
     const input = question('Of llamas [[no-tools:500]]', { model: 'gpt-4-llama', settings });
     const { reply } = await exchange(services, alice.id, input);
@@ -100,18 +112,5 @@ describe('a model that takes no tools', () => {
     expect(reply.reason).toBeNull();
     expect(messageText(reply)).toBe('I have no tools.');
     expect(JSON.stringify(asked('And now?').at(-1)?.body)).not.toContain('tool_calls');
-  });
-});
-
-describe('the models that take no tools', () => {
-  const call = (model: string) => ({ model, target: { endpoint: 'e', baseURL: 'http://a.example' } });
-
-  it('are remembered for an hour, and at most 500 of them', () => {
-    let now = 0;
-    const models = createToollessModels(() => now);
-    for (let n = 0; n <= 500; n++) models.add(call(`m${n}`));
-    expect([models.has(call('m0')), models.has(call('m1')), models.has(call('m500'))]).toEqual([false, true, true]);
-    now = 60 * 60_000 + 1;
-    expect(models.has(call('m500'))).toBe(false);
   });
 });

@@ -1,12 +1,14 @@
 // What of an answer is no text is kept with it: pictures as files, pages as sources.
 import { files, fileUses } from '@parley/db/tables/files';
 import type { FinalEvent } from '@parley/schema/generation/events';
-import type { ImagePart } from '@parley/schema/messages/messages';
+import type { ImagePart, Message } from '@parley/schema/messages/messages';
 import { readWebSources } from '@parley/schema/tools/web-sources';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listPages } from '../../../web/src/files/citations/web-sources.ts';
 import { answerRequests, exchange, followUp, question } from '../../support/exchange.ts';
+import { continuation } from './asks.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 
 let services: TestServices;
@@ -14,7 +16,7 @@ let alice: Person;
 let png = '';
 
 beforeAll(async () => {
-  services = await openTestServices();
+  services = await openTestServices({ OPENAI_MODELS: 'gpt-4,fake:begun,fake:gone-on,fake:ended' });
   alice = await services.as('alice');
   const image = sharp({ create: { width: 40, height: 30, channels: 3, background: '#c00' } });
   png = (await image.png().toBuffer()).toString('base64');
@@ -107,4 +109,41 @@ describe('the pages that an answer names', () => {
     await goOn(cited);
     expect(JSON.stringify(answerRequests(services.provider).at(-1)?.body)).not.toContain('example.org');
   });
+
+  it('an answer that goes on keeps its pages, adds those of the rest and gives these numbers of their own', async () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => `https://example.org/${name}`) as [string, string, string];
+    answering('begun', piece({ content: 'Paris[1], France[2].' }, { citations: [a, b] }));
+    answering('gone-on', piece({ content: 'Rome[1], again[2], `x[1]`.' }, { citations: [c, a] }));
+    answering('ended', piece({ content: 'Bonn[2].' }));
+    const begun = await exchange(services, alice.id, question('Where?', { model: 'fake:begun' }));
+    const target = { kind: 'continue' as const, messageId: begun.reply.messageId, evenIfComplete: true };
+    const goOnAs = (model: string) => exchange(services, alice.id, continuation(begun, { model, target }));
+    const rest = await goOnAs('fake:gone-on');
+    const pages = [
+      { n: 1, title: '', url: a, snippet: '' },
+      { n: 2, title: '', url: b, snippet: '' },
+      { n: 3, title: '', url: c, snippet: '' },
+    ];
+    expect(rest.reply.messageId).toBe(begun.reply.messageId);
+    expect(rest.reply.parts).toMatchObject([
+      { type: 'text', text: 'Paris[1], France[2].' },
+      { type: 'tool_call' },
+      { type: 'text', text: ' Rome[3], again[1], `x[1]`.' },
+    ]);
+    expect(pagesIn(rest.reply)).toEqual(pages);
+    expect(listPages(rest.reply).map(({ source, marks }) => [source.url, marks])).toEqual([
+      [a, ['[1]']],
+      [b, ['[2]']],
+      [c, ['[3]']],
+    ]);
+    // A rest without pages changes nothing of them.
+    const end = await goOnAs('fake:ended');
+    expect(end.reply.parts.at(-1)).toMatchObject({ text: ' Rome[3], again[1], `x[1]`. Bonn[2].' });
+    expect(pagesIn(end.reply)).toEqual(pages);
+  });
 });
+
+/** In all of its searches, in order. */
+function pagesIn({ parts }: Pick<Message, 'parts'>) {
+  return parts.flatMap((part) => (part.type === 'tool_call' ? readWebSources(part.call.output ?? '') : []));
+}

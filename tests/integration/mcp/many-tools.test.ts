@@ -48,6 +48,11 @@ function offeredFor(text: string): string[][] {
   });
 }
 
+/** Ten tools that are not offered at first. */
+function namesFrom(n: number): string[] {
+  return Array.from({ length: 10 }, (_, at) => `search_thing_${(n * 10 + at) % 36}`);
+}
+
 function callsOf({ parts }: Pick<Message, 'parts'>) {
   const calls = parts.flatMap((part) => (part.type === 'tool_call' ? [part.call] : []));
   return calls.map(({ name, state }) => [name, state]);
@@ -97,6 +102,41 @@ describe('a server with 117 tools', () => {
     const { tools: offered } = await mcp.services.deps.mcp.source.tools(choosing(mcp.bob.id, ['mcp:many']));
     expect(offered[0]?.name).toBe('mcp_many_search_thing_36');
     expect(offered.filter(({ isHidden }) => !isHidden)).toHaveLength(50);
+  });
+
+  it('offers before these what the conversation has called, in an order that stays', async () => {
+    const { source } = mcp.services.deps.mcp;
+    const namesWith = async (...called: string[]) => {
+      const { tools: found } = await source.tools({ ...choosing(mcp.bob.id, ['mcp:many']), called });
+      return {
+        all: found.map(({ name }) => name),
+        hidden: found.filter((one) => one.isHidden).map(({ name }) => name),
+      };
+    };
+    const [before, after] = [
+      await namesWith(),
+      await namesWith('mcp_many_push_files', 'mcp_many_get_thing_70', 'gone'),
+    ];
+    expect(before.hidden).toEqual(expect.arrayContaining(['mcp_many_push_files', 'mcp_many_get_thing_70']));
+    const more = new Set(after.hidden);
+    expect(
+      ['mcp_many_push_files', 'mcp_many_get_thing_70', 'mcp_many_search_thing_36'].filter((name) => more.has(name)),
+    ).toEqual([]);
+    expect([after.all, more.size]).toEqual([before.all, before.hidden.length]);
+  });
+
+  it('offers what was called above though later finds take the room of what was found', async () => {
+    const call = (name: string) => `call ${name} {}`;
+    const text = `Early: call find_tools {"query":"push files"}\n${call('mcp_many_push_files')}\n[[tool-steps]]`;
+    const first = await exchange(mcp.services, mcp.alice.id, question(text, { model: MODEL, settings }));
+    const finds = Array.from({ length: 4 }, (_, n) => `call find_tools {"query":"${namesFrom(n).join(' ')}"}`).join(
+      '\n',
+    );
+    const next = followUp(`Later:\n${finds}\n[[tool-steps]]`, first, { model: MODEL });
+    const second = await exchange(mcp.services, mcp.alice.id, { ...next, settings });
+    const last = followUp('Still there? [[echo]]', second, { model: MODEL });
+    await exchange(mcp.services, mcp.alice.id, { ...last, settings });
+    expect(offeredFor('Still there?').at(-1)).toContain('mcp_many_push_files');
   });
 });
 

@@ -118,9 +118,8 @@ describe('without a configuration file', () => {
       bans: { enabled: false, durationMs: 7_200_000, interval: 20 },
       moderation: { enabled: false },
       mail: { enabled: false },
-      files: { strategy: 'local', imageOutputType: 'png', secureImageLinks: false },
+      files: { strategy: 'local', imageOutputType: 'png' },
       search: { enabled: true },
-      cache: true,
       warnings: [],
     });
     expect(config.bans.scores.nonBrowser).toBeUndefined();
@@ -842,15 +841,17 @@ describe('the order of endpoints', () => {
 
 describe('the yaml file', () => {
   test('parley.yaml is read before librechat.yaml', async () => {
-    const files = { 'librechat.yaml': 'version: 1.0.7\ncache: false' };
-    expect((await load({}, files)).cache).toBe(false);
-    expect((await load({}, { ...files, 'parley.yaml': 'version: 1.0.7' })).cache).toBe(true);
+    const files = { 'librechat.yaml': 'version: 1.0.7\nimageOutputType: webp' };
+    expect((await load({}, files)).files.imageOutputType).toBe('webp');
+    expect((await load({}, { ...files, 'parley.yaml': 'version: 1.0.7' })).files.imageOutputType).toBe('png');
   });
 
   test('CONFIG_PATH sets another file, from the environment or .env', async () => {
-    const files = { 'other.yml': 'version: 1.0.7\ncache: false', 'parley.yaml': 'broken: true' };
-    expect((await load({ CONFIG_PATH: 'other.yml' }, files)).cache).toBe(false);
-    expect((await load({}, { ...files, '.env': `CONFIG_PATH=${join(cwd, 'other.yml')}` })).cache).toBe(false);
+    const files = { 'other.yml': 'version: 1.0.7\nimageOutputType: webp', 'parley.yaml': 'broken: true' };
+    expect((await load({ CONFIG_PATH: 'other.yml' }, files)).files.imageOutputType).toBe('webp');
+    expect((await load({}, { ...files, '.env': `CONFIG_PATH=${join(cwd, 'other.yml')}` })).files.imageOutputType).toBe(
+      'webp',
+    );
   });
 
   test('an unreadable CONFIG_PATH stops the start', async () => {
@@ -866,8 +867,7 @@ describe('the yaml file', () => {
       'In parley.yaml, titleMethod functions of Groq has no effect: titles are asked for as plain text.',
       'In parley.yaml, endpoints.assistants.excludedIds is ignored, because supportedIds is given.',
     ]);
-    expect(config.cache).toBe(false);
-    expect(config.files).toMatchObject({ secureImageLinks: true, imageOutputType: 'webp', strategy: 'firebase' });
+    expect(config.files).toMatchObject({ imageOutputType: 'webp', strategy: 'firebase' });
     expect(config.files.limits?.endpoints?.default).toEqual({
       disabled: false,
       fileLimit: 5,
@@ -924,7 +924,7 @@ describe('the yaml file', () => {
         },
       },
     });
-    expect(config.endpoints.assistants).toMatchObject({ pollIntervalMs: 500, capabilities: ['tools'] });
+    expect(config.endpoints.assistants).toMatchObject({ capabilities: ['tools'] });
   });
 
   test('the example is valid', async () => {
@@ -973,7 +973,7 @@ describe('a value of the yaml file', () => {
       'memmory: {}',
       'memmory is not a known setting; perhaps memory is meant.',
     ],
-    ['a wrong flag', 'cache: "yes"', 'cache must be true or false, but is text.'],
+    ['a wrong flag', 'balance: { enabled: "yes" }', 'balance.enabled must be true or false, but is text.'],
     ['a wrong image type', 'imageOutputType: gif', 'imageOutputType must be one of png, webp, jpeg, but is "gif".'],
     [
       'a wrong strategy',
@@ -1250,7 +1250,7 @@ registration: { allowedDomains: ["${'$'}{KEY}"] }
     ['version: 1.1', 'In parley.yaml, version must be text such as "1.0.7", but is a number.'],
     [
       '- a list',
-      `parley.yaml must be a map of version, cache, secureImageLinks, imageOutputType, interface, balance, fileStrategy, registration, modelSpecs, prices, actions, includedTools, filteredTools, mcpServers, rateLimits, fileConfig, endpoints, but is a list.`,
+      `parley.yaml must be a map of version, imageOutputType, interface, balance, fileStrategy, registration, modelSpecs, prices, actions, includedTools, filteredTools, mcpServers, rateLimits, fileConfig, endpoints, but is a list.`,
     ],
     ['version: 1.0.7\nversion: 1.0.7', 'parley.yaml is not valid yaml: Map keys must be unique at line 2, column 1.'],
   ])('%j is not a valid configuration', async (text, sentence) => {
@@ -1281,7 +1281,10 @@ describe('a yaml file at an address', () => {
   let origin: string;
 
   beforeEach(async () => {
-    const bodies: Record<string, string> = { '/good.yaml': 'version: 1.0.7\ncache: false', '/large.yaml': LARGE };
+    const bodies: Record<string, string> = {
+      '/good.yaml': 'version: 1.0.7\nimageOutputType: webp',
+      '/large.yaml': LARGE,
+    };
     server = createServer((request, response) => {
       const body = bodies[new URL(request.url ?? '/', 'http://x').pathname];
       response.writeHead(body === undefined ? 404 : 200).end(body);
@@ -1294,7 +1297,7 @@ describe('a yaml file at an address', () => {
   afterEach(() => new Promise((done) => server.close(done)));
 
   test('is fetched', async () => {
-    expect((await load({ CONFIG_PATH: `${origin}/good.yaml?token=hunter2` })).cache).toBe(false);
+    expect((await load({ CONFIG_PATH: `${origin}/good.yaml?token=hunter2` })).files.imageOutputType).toBe('webp');
   });
 
   test.each([
@@ -1421,8 +1424,6 @@ const FIREBASE = { FIREBASE_API_KEY: 'key', FIREBASE_STORAGE_BUCKET: 'a.appspot.
 
 const WHOLE = `
 version: 1.0.7
-cache: false
-secureImageLinks: true
 imageOutputType: webp
 fileStrategy: firebase
 interface:
@@ -1447,7 +1448,6 @@ fileConfig:
 endpoints:
   assistants:
     disableBuilder: true
-    pollIntervalMs: 500
     timeoutMs: 10000
     supportedIds: [asst_1]
     excludedIds: [asst_2]

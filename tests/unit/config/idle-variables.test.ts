@@ -19,7 +19,7 @@ let cwd: string;
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'parley-idle-'));
   await mkdir(join(cwd, 'folder'));
-  await writeFile(join(cwd, 'other.yaml'), 'version: 1.0.7\ncache: false\n');
+  await writeFile(join(cwd, 'other.yaml'), 'version: 1.0.7\nimageOutputType: webp\n');
 });
 afterAll(() => rm(cwd, { recursive: true, force: true }));
 

@@ -4,6 +4,8 @@ import { join, resolve } from 'node:path';
 import { parseEnv as parseDotenv } from 'node:util';
 import { loadConfig } from '@parley/server/config';
 import { NAMES } from '@parley/server/config/env/env';
+import { withoutPaths } from '@parley/server/config/yaml/without-effect';
+import { pathText, valueAt, type Path } from '@parley/server/config/yaml/yaml-path';
 import { yamlSchema } from '@parley/server/config/yaml/yaml-schema';
 import { joinEnvRows } from '@parley/server/providers/endpoints-config';
 import { PLUGIN_VARIABLES } from '@parley/server/plugins/manifest';
@@ -39,6 +41,7 @@ const idle = [
   'EMAIL_FROM, EMAIL_PORT have no effect without EMAIL_SERVICE or EMAIL_HOST.',
 ];
 
+const cache = 'In librechat.yaml, cache has no effect here: lists of models are always kept for some minutes.';
 const ignored = (key: string) => `In librechat.yaml, interface.${key} is not a known setting and is ignored.`;
 
 test('settings of version 0.7.1 start unchanged; what has no effect is reported once', async () => {
@@ -53,6 +56,7 @@ test('settings of version 0.7.1 start unchanged; what has no effect is reported 
     off('groq', 0, 'GROQ_API_KEY'),
     off('Mistral', 1, 'MISTRAL_API_KEY'),
     off('OpenRouter', 2, 'OPENROUTER_KEY'),
+    cache,
   ]);
 });
 
@@ -69,6 +73,7 @@ test('settings of version 0.7.5 start unchanged; keys of features that Parley la
     off('Mistral', 1, 'MISTRAL_API_KEY'),
     off('OpenRouter', 2, 'OPENROUTER_KEY'),
     'The endpoint "Portkey" is off: in librechat.yaml, endpoints.custom[3].headers.x-portkey-api-key refers to ${PORTKEY_API_KEY}, but the environment variable PORTKEY_API_KEY is not set.',
+    cache,
     ...['modalAcceptance', 'modalTitle'].map((key) => ignored(`termsOfService.${key}`)),
     ...['endpointsMenu', 'modelSelect', 'parameters', 'sidePanel', 'presets', 'prompts'].map(ignored),
     ...['bookmarks', 'multiConvo'].map(ignored),
@@ -248,3 +253,51 @@ test('what the file switches off is off where it can be, and said where not; var
   expect(chosen.interpreter.isOn).toBe(true);
   expect(chosen.startup.checkBalance).toBe(false);
 });
+
+test.each(FULL)(
+  'each setting of version %s changes the configuration, or the start says that it has no effect',
+  async (version) => {
+    const tree = parseDocument(await readFile(join(FIXTURES, `${version}.yaml`), 'utf8')).toJS() as object;
+    const env = parseDotenv(await readFile(join(FIXTURES, `${version}.env`), 'utf8'));
+    // Where there is a variable, it comes first.
+    for (const name of ['ALLOW_SHARED_LINKS', 'ALLOW_SHARED_LINKS_PUBLIC', 'CHECK_BALANCE']) delete env[name];
+    const cwd = await mkdtemp(join(tmpdir(), 'parley-librechat-settings-'));
+    const read = async (yaml: object) => {
+      await writeFile(join(cwd, 'librechat.yaml'), JSON.stringify(yaml));
+      const { warnings, ...config } = await loadConfig({ env: { ...env, LDAP_CA_CERT_PATH: '' }, cwd });
+      return { config: JSON.stringify(config), said: warnings.join('\n') };
+    };
+    try {
+      const whole = await read(tree);
+      const silent: string[] = [];
+      for (const path of leavesOf(tree)) {
+        if (path.some((_, at) => whole.said.includes(`${pathText(path.slice(0, at + 1))} `))) continue;
+        // What the file cannot be without has an effect, and so has what is the default, if another value has.
+        const without = await read(withoutPaths(tree, [path]) as object).catch(() => null);
+        const changed = await read(withOther(tree, path)).catch(() => null);
+        if ([without, changed].every((one) => one?.config === whole.config)) silent.push(pathText(path));
+      }
+      // Of this list one spec is offered, which has no order.
+      expect(silent.filter((place) => place !== 'modelSpecs.list[0].order')).toEqual([]);
+    } finally {
+      await rm(cwd, { recursive: true, force: true });
+    }
+  },
+);
+
+/** Where values are that have no others within; a list of words is one. */
+function leavesOf(value: unknown, path: Path = []): Path[] {
+  const isInner = typeof value === 'object' && value !== null;
+  if (!isInner || (Array.isArray(value) && value.every((one) => typeof one !== 'object'))) return [path];
+  const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
+  return keys.flatMap((key) => leavesOf(Reflect.get(value, key), [...path, key]));
+}
+
+/** With another value of the same kind there. */
+function withOther(tree: object, path: Path): object {
+  const copy = structuredClone(tree);
+  const value = valueAt(copy, path);
+  const other = typeof value === 'boolean' ? !value : typeof value === 'number' ? value + 1 : `${String(value)}x`;
+  Reflect.set(Object(valueAt(copy, path.slice(0, -1))) as object, path.at(-1) ?? '', other);
+  return copy;
+}

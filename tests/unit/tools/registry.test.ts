@@ -80,20 +80,22 @@ describe('the registry of tools', () => {
     expect(['a', 'b', 'find_tools'].map((name) => hidden.has(name))).toEqual([false, true, false]);
   });
 
-  it('offers as many tools of a server as a quarter of the window of a model has room for, and those chosen singly', async () => {
+  it('offers as many tools of a server as a quarter of the window of a model has room for, those called before first, and those chosen singly', async () => {
     const does = (name: string) => ({ does: name, description: 'd'.repeat(400) });
     const many = Array.from({ length: 20 }, (_, n) => createTool(`many${n}`, does(`many${n}`)));
     const all = [...many, createTool('single', { description: 'd'.repeat(4000) }), createTool('other')];
     const registry = createToolRegistry([sourceOf(...all)]);
     const keys = all.map(({ name }) => name);
-    const shownBy = async (specTokensMax: number) => {
-      const { tools, hidden } = await registry.for({ ...chosen(...keys), specTokensMax });
+    const shownBy = async (specTokensMax: number, called: string[] = []) => {
+      const { tools, hidden } = await registry.for({ ...chosen(...keys), specTokensMax, called });
       return [...tools.keys()].filter((name) => !hidden.has(name));
     };
     expect(await shownBy(32_000)).toEqual(keys);
     const some = await shownBy(2000);
     expect(some).toEqual(['many0', 'many1', 'many2', 'single', 'other', 'find_tools']);
     expect(await shownBy(1000)).toEqual(['single', 'other', 'find_tools']);
+    const usedBefore = await shownBy(2000, ['many19', 'many7', 'gone']);
+    expect(usedBefore).toEqual(['many0', 'many7', 'many19', 'single', 'other', 'find_tools']);
   });
 
   async function offering(count: number) {

@@ -14,6 +14,7 @@ import type { ModelAccess } from '../access/model-access.ts';
 import type { ModelPrices } from '../prices/model-prices.ts';
 import type { Endpoint, Endpoints, Offered } from '../endpoint.ts';
 import { refuse } from '../../platform/errors.ts';
+import type { KnownRefusals } from '../../providers/compatible/known-refusals.ts';
 import { createEndpoints, offersNothing, type ListDeps } from '../registry.ts';
 
 export interface LiveEndpoints extends Endpoints {
@@ -33,6 +34,8 @@ export interface OfferServices {
   prices: ModelPrices;
   /** What administrators set of tools. */
   toolSettings: LiveSettings;
+  /** What servers of providers have refused. */
+  refusals: KnownRefusals;
   /** Calls addresses that people choose, with the operator's exemptions. */
   egress: Egress;
 }

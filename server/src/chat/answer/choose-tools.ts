@@ -56,6 +56,9 @@ export async function chooseTools(
     lender: assistant?.lender,
     specTokensMax: prompt.specTokensMax,
     lastSourceNumber: lastSourceNumberIn(branch.reply),
+    called: calledIn(prompt)
+      .map(({ name }) => name)
+      .toReversed(),
     waiting: (open?.step.calls ?? []).filter(({ state }) => state === 'waiting').map(({ name }) => name),
   });
   showKnownTools(hidden, prompt, tools);
@@ -84,18 +87,18 @@ function withFileSearch(
   return tools.has(search.name) ? tools : new Map([...tools, [search.name, search]]);
 }
 
-/** What was found or called above is offered from the beginning. */
-function showKnownTools(
-  hidden: HiddenTools,
-  { messages, branch: { reply } }: Prompt,
-  tools: ReadonlyMap<string, Tool>,
-): void {
-  if (hidden.size() === 0) return;
-  const calls = [
+/** The calls that the model is shown, in order. */
+function calledIn({ messages, branch: { reply } }: Prompt) {
+  return [
     ...messages.flatMap((message) => message.calls ?? []),
     ...reply.parts.flatMap((part) => (part.type === 'tool_call' ? part.call : [])),
   ];
-  for (const { name, input } of calls) {
+}
+
+/** What was found or called above is offered from the beginning. */
+function showKnownTools(hidden: HiddenTools, prompt: Prompt, tools: ReadonlyMap<string, Tool>): void {
+  if (hidden.size() === 0) return;
+  for (const { name, input } of calledIn(prompt)) {
     const { query } = Object(parseJson(input)) as { query?: unknown };
     if (tools.get(name)?.from.id === FIND_TOOLS && typeof query === 'string') hidden.find(query);
     else hidden.show(name);

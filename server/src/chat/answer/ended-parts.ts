@@ -4,12 +4,14 @@ import { settleCalls } from '../../agents/settle-calls.ts';
 import type { CitablePassage } from '../../generation/delta.ts';
 import { withCitations } from '../../retrieval/cite.ts';
 import { withGeneratedFiles } from './generated-files.ts';
+import { withOneSourceList } from './one-source-list.ts';
 
-/** With their calls settled, the paths of generated files, and citations. */
+/** With their calls settled, the paths of generated files, one list of searched pages, and citations. */
 export function endedParts(
   { parts, reason, finishReason }: Message,
   passages: readonly CitablePassage[],
 ): MessagePart[] {
   const isStopped = reason === null && finishReason === 'incomplete';
-  return withCitations(withGeneratedFiles(settleCalls(parts, isStopped ? 'stopped' : 'ended')), passages);
+  const settled = withGeneratedFiles(settleCalls(parts, isStopped ? 'stopped' : 'ended'));
+  return withCitations(withOneSourceList(settled, passages), passages);
 }

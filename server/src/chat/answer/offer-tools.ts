@@ -2,11 +2,11 @@
 // answer.
 import type { ToolOrigin } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
+import type { KnownRefusals } from '../../providers/compatible/known-refusals.ts';
 import type { ProviderCall } from '../../providers/provider.ts';
 import type { ToolSpec } from '../../providers/tool-spec.ts';
 import { refusedTools } from '../../providers/tools/refused-tools.ts';
 import type { OfferedTools } from '../../tools/registry.ts';
-import type { ToollessModels } from './toolless-models.ts';
 
 export interface ToolOffer {
   /** Calls the provider with what is still offered; a refused tool is told as a call that failed. */
@@ -21,7 +21,7 @@ const ALL: ToolOrigin = { source: 'builtin', id: 'tools', label: 'Tools' };
 export function offerTools(
   { tools, hidden }: Pick<OfferedTools, 'tools' | 'hidden'>,
   call: Pick<ProviderCall, 'target' | 'model'>,
-  toolless: ToollessModels,
+  known: KnownRefusals,
 ): ToolOffer {
   let left = [...tools.values()].map(({ name, description, parameters }) => ({ name, description, parameters }));
   let refusals = 0;
@@ -29,7 +29,7 @@ export function offerTools(
   const shown = () => left.filter(({ name }) => !hidden.has(name));
 
   async function* ask(request: (specs: readonly ToolSpec[]) => AsyncIterable<Delta>): AsyncGenerator<Delta> {
-    if (left.length > 0 && toolless.has(call)) yield* dropAll(takesNone(call.model));
+    if (left.length > 0 && refusesTools(known, call)) yield* dropAll(takesNone(call.model));
     for (;;) {
       const offered = shown();
       let isBegun = false;
@@ -50,8 +50,7 @@ export function offerTools(
   function* drop(refused: 'all' | readonly string[]): Generator<Delta> {
     const { endpoint } = call.target;
     if (refused === 'all') {
-      toolless.add(call);
-      call.target.refusals?.note(call, 'tools');
+      known.add(call.target, { name: TOOLS, model: call.model });
       yield* dropAll(takesNone(call.model));
     } else if (++refusals > REFUSALS_MAX)
       yield* dropAll(`${endpoint} refused several tools. The answer goes on without any.`);
@@ -68,6 +67,13 @@ export function offerTools(
   }
 
   return { ask };
+}
+
+/** By this name a model that takes none is remembered, in all processes. */
+const TOOLS = 'tools';
+
+function refusesTools(known: KnownRefusals, { target, model }: Pick<ProviderCall, 'target' | 'model'>): boolean {
+  return known.of(target).some((refused) => refused.name === TOOLS && refused.model === model);
 }
 
 function takesNone(model: string): string {

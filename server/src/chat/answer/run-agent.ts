@@ -9,13 +9,13 @@ import type { Delta } from '../../generation/delta.ts';
 import { consume } from '../../platform/rate-limiter.ts';
 import type { ChatMessage, FinishedCall, Provider, ProviderCall } from '../../providers/provider.ts';
 import { grantTool, isGranted } from '../../tools/grants.ts';
+import type { KnownRefusals } from '../../providers/compatible/known-refusals.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Ask } from '../begin/ask.ts';
 import type { Prompt } from './build-prompt.ts';
 import type { ChosenTools } from './choose-tools.ts';
 import { offerTools } from './offer-tools.ts';
-import type { ToollessModels } from './toolless-models.ts';
 import { loadAttachments, type ReadFile } from '../context/files/attachments.ts';
 import { callTokens, finishedCall, callImages, stepReasoning, withoutSteps } from '../context/steps.ts';
 import { nextStepNumber } from './open-step.ts';
@@ -28,7 +28,8 @@ export interface AgentDeps {
   /** Whether calls of actions wait for a person even where the client cannot ask. */
   restActionsAsk: boolean;
   toolCallsPerMinute: number;
-  toolless: ToollessModels;
+  /** What providers have refused. */
+  refusals: KnownRefusals;
   /** Writes everything sent so far to the database; false when it could not be written. */
   flush(): Promise<boolean>;
   onFault(error: unknown): void;
@@ -81,7 +82,7 @@ function createModelCalls(deps: AgentDeps, asked: AgentRequest): Pick<Agent, 'as
   const { ask, prompt, tools: chosen, provider, meter, firstPromptTokens } = asked;
   const { tools, agent, rules } = chosen;
   const call = withOptions(asked.call, agent);
-  const offer = offerTools(chosen, call, deps.toolless);
+  const offer = offerTools(chosen, call, deps.refusals);
   const reasoning = stepReasoning(prompt.branch.reply.parts);
   let imageTokens = 0;
   return { ask: agent?.agent === 'classic' && tools.size > 0 ? askClassic : askModel, finish };

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { RetentionRules } from '@parley/schema/convos/retention';
 import { configError } from '../config-error.ts';
 import type { Env } from '../env/env.ts';
-import type { PermissionYaml, Yaml } from '../yaml/yaml-schema.ts';
+import type { Yaml } from '../yaml/yaml-schema.ts';
 import { ldapConfig, type LdapConfig } from './ldap.ts';
 
 /** Settings of accounts and sessions, except the public ones in `startup`. */
@@ -76,8 +76,10 @@ export function accountsConfig(env: Env, yaml: Yaml): AccountsConfig {
   };
 }
 
+type Permission<What extends string> = { [one in What | 'use']?: boolean | undefined };
+
 /** What the file says nothing about is permitted. */
-function permits(given: PermissionYaml | undefined, what: keyof Exclude<PermissionYaml, boolean>): boolean {
+function permits<What extends string>(given: boolean | Permission<What> | undefined, what: What): boolean {
   return typeof given === 'object' ? (given[what] ?? given.use ?? true) : (given ?? true);
 }
 

@@ -7,8 +7,6 @@ export type FilesConfig = {
   strategy: StoreSource;
   /** The format that uploaded images are converted to. */
   imageOutputType: 'png' | 'webp' | 'jpeg';
-  /** Only their owner's session may load images. */
-  secureImageLinks: boolean;
   /** As written in the file, sizes in MB; undefined when absent. */
   limits: Yaml['fileConfig'];
   /** How much each user may store. */
@@ -21,7 +19,6 @@ export function filesConfig(env: Env, yaml: Yaml): FilesConfig {
   return {
     strategy: yaml.fileStrategy ?? 'local',
     imageOutputType: yaml.imageOutputType ?? 'png',
-    secureImageLinks: yaml.secureImageLinks ?? false,
     limits: yaml.fileConfig,
     quotaBytes: (env.FILES_MAX_MB_PER_USER ?? 5120) * MEGABYTE,
     scan: env.FILES_SCAN_COMMAND

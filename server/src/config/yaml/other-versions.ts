@@ -10,6 +10,7 @@ import type { Problem } from './yaml-rules.ts';
 /** Sections, and what to do instead. */
 const OTHER_SECTIONS: Readonly<Record<string, string | null>> = {
   branding: 'APP_TITLE names the site',
+  cache: 'lists of models are always kept for some minutes',
   cloudfront: null,
   fileStrategies: 'fileStrategy is one place for all files',
   langfuse: null,
@@ -17,6 +18,7 @@ const OTHER_SECTIONS: Readonly<Record<string, string | null>> = {
   memory: null,
   messageFilter: null,
   ocr: null,
+  secureImageLinks: 'pictures are always for their person only',
   skillSync: null,
   speech: 'leave it, a later version will use it',
   summarization: 'summarize and summaryModel of an endpoint turn summaries on',
@@ -28,6 +30,7 @@ const OTHER_SECTIONS: Readonly<Record<string, string | null>> = {
 /** Settings within sections, and what to do instead. */
 const OTHER_SETTINGS: Readonly<Record<string, string>> = {
   'balance.startBalance': `\`${operatorCommand('add-balance')}\` adds to a balance`,
+  'endpoints.assistants.pollIntervalMs': 'answers are streamed',
   'interface.customWelcome': 'the page greets people by their names',
   'interface.temporaryChatRetention': 'a temporary chat ends when it is left',
   'interface.mcpServers': 'MCP_USER_SERVERS=on lets people add servers of their own',

@@ -64,7 +64,6 @@ const custom = strict({
 
 const assistants = strict({
   disableBuilder: flag.optional(),
-  pollIntervalMs: count.optional(),
   timeoutMs: count.optional(),
   supportedIds: someOf(text, 'assistant id').optional(),
   excludedIds: someOf(text, 'assistant id').optional(),
@@ -118,10 +117,14 @@ const azureOpenAI = strict({
 const externalLink = strict({ externalUrl: link.optional(), openNewTab: flag.optional() });
 
 /** Whether people may do something, or what of it. */
-const permission = z.union(
-  [flag, strict({ use: flag.optional(), create: flag.optional(), share: flag.optional(), public: flag.optional() })],
-  'must be true, false, or a map of use, create, share, public',
-);
+const permission = <What extends 'create' | 'share' | 'public'>(...what: What[]) => {
+  const parts = Object.fromEntries(what.map((one) => [one, flag.optional()])) as Record<
+    What,
+    z.ZodOptional<typeof flag>
+  >;
+  const names = ['use', ...what].join(', ');
+  return z.union([flag, strict({ use: flag.optional(), ...parts })], `must be true, false, or a map of ${names}`);
+};
 
 const endpointFiles = strict({
   disabled: flag.optional(),
@@ -169,13 +172,9 @@ const modelSpec = strict({
   description: text.optional(),
   iconURL: text.optional(),
   group: text.optional(),
-  groupIcon: text.optional(),
   order: number.optional(),
   default: flag.optional(),
   softDefault: flag.optional(),
-  showIconInMenu: flag.optional(),
-  showIconInHeader: flag.optional(),
-  authType: text.optional(),
   preset: z.looseObject({ endpoint: text, model: text.nullish() }, 'must be a map with an endpoint and its settings'),
 });
 
@@ -204,14 +203,12 @@ const prices = z.record(
 
 export const yamlSchema = strict({
   version: z.string('must be text such as "1.0.7"').min(1, 'must not be empty'),
-  cache: flag.optional(),
-  secureImageLinks: flag.optional(),
   imageOutputType: word('png', 'webp', 'jpeg').optional(),
   interface: strict({
     privacyPolicy: externalLink.optional(),
     termsOfService: externalLink.optional(),
-    sharedLinks: permission.optional(),
-    agents: permission.optional(),
+    sharedLinks: permission('create', 'public').optional(),
+    agents: permission('share').optional(),
     runCode: flag.optional(),
     webSearch: flag.optional(),
   }).optional(),
@@ -254,7 +251,6 @@ export type Yaml = Partial<YamlFile>;
 export type AzureOpenAIYaml = z.output<typeof azureOpenAI>;
 export type AssistantsYaml = z.output<typeof assistants>;
 export type ModelSpecYaml = z.output<typeof modelSpec>;
-export type PermissionYaml = z.output<typeof permission>;
 export type CustomYaml = z.output<typeof custom>;
 
 /** A map with only these keys; the error for an unknown key lists them. */

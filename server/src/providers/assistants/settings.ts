@@ -45,8 +45,6 @@ export interface AssistantsEntry {
   supportedIds: string[] | undefined;
   /** Ignored where `supportedIds` are given. */
   excludedIds: string[] | undefined;
-  /** Accepted for older files: answers are streamed, so nothing is polled. */
-  pollIntervalMs: number | undefined;
   /** The longest run, in milliseconds. */
   timeoutMs: number | undefined;
 }
@@ -58,7 +56,7 @@ export function configureAssistants(from: ConfigSources<typeof assistantsEnv>): 
   if (!upstream) return null;
   const isAzure = upstream.from === 'azure';
   const isOthers = upstream.from === 'others';
-  const { supportedIds, excludedIds, disableBuilder, pollIntervalMs, timeoutMs } = given;
+  const { supportedIds, excludedIds, disableBuilder, timeoutMs } = given;
   const capabilities = given.capabilities ?? (isAzure ? AZURE_CAPABILITIES : ALL_CAPABILITIES);
   return {
     // Without models of its own it is nobody's first choice.
@@ -75,7 +73,6 @@ export function configureAssistants(from: ConfigSources<typeof assistantsEnv>): 
     disableBuilder,
     supportedIds,
     excludedIds,
-    pollIntervalMs,
     timeoutMs,
   };
 }

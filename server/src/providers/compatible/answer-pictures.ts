@@ -21,15 +21,6 @@ export async function keepPicture(
 
 const DATA_URL = /^data:(image\/[a-z\d.+-]+)?(?:;[a-z\d=.+-]+)*;base64,/i;
 const BASE64 = /^[A-Za-z\d+/_-]{64,}={0,2}$/;
-/** A picture as Markdown, which gateways put into the text whole. */
-const WRITTEN = /!\[[^\]\n]{0,200}\]\((data:image\/[^()\s]+)\)/;
-
-/** A piece of text, apart from the pictures in it. */
-export function* splitText(text: string, pictures: PictureReader): Generator<Delta> {
-  for (const [index, piece] of text.split(WRITTEN).entries())
-    if (index % 2 === 1) yield* pictures.read(piece);
-    else if (piece.trim() !== '' || piece === text) yield { type: 'text', text: piece };
-}
 
 /** Where a picture may be in an object, and its type. */
 const PLACES = ['image_url', 'image', 'url', 'b64_json', 'inlineData', 'inline_data', 'source', 'data', 'result'];

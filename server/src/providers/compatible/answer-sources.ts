@@ -1,4 +1,5 @@
 // The pages of the web that a provider has searched for an answer by itself, in the shapes in which servers name them.
+import { randomUUID } from 'node:crypto';
 import { isObject } from '@parley/schema/json';
 import { sourcesCall, type WebSource } from '@parley/schema/tools/web-sources';
 import type { Delta } from '../../generation/delta.ts';
@@ -15,6 +16,8 @@ const SOURCES_MAX = 200;
 const TEXT_MAX = 500;
 
 export function createSources(): AnswerSources {
+  /** Another run of the same reply has sources of its own. */
+  const id = `sources-${randomUUID()}`;
   /** By their addresses, in the order in which they came. */
   const facts = new Map<string, Omit<WebSource, 'n'>>();
   /** The list that the marks of the text count in, with what it names twice. */
@@ -34,7 +37,7 @@ export function createSources(): AnswerSources {
         const fact = facts.get(url);
         return fact ? { n: index + 1, ...fact } : [];
       });
-      yield { type: 'tool', call: sourcesCall(sources.slice(0, SOURCES_MAX)) };
+      yield { type: 'tool', call: sourcesCall(sources.slice(0, SOURCES_MAX), id) };
     },
   };
 

@@ -11,8 +11,6 @@ export interface Refusals {
    * @throws the error of `send` that names nothing more
    */
   ask<Body extends object, Answer>(call: Asked, body: Body, send: (body: Body) => Promise<Answer>): Promise<Answer>;
-  /** Remembers what was refused elsewhere. */
-  note(call: Asked, refused: string): void;
   /** What is left out at the moment, the longest known first. */
   list(): LeftOut[];
 }
@@ -48,7 +46,6 @@ export function createRefusals(endpoint = '', known: KnownRefusals = createKnown
         }
       }
     },
-    note,
     list: () => known.ofEndpoint(endpoint),
   };
 

@@ -15,28 +15,6 @@ export interface ThoughtReader {
   noteReasoning(): void;
 }
 
-/** The answer with the reasoning in its text as reasoning. Reasoning without its opening tag replaces the text before. */
-export async function* withThoughts(deltas: AsyncIterable<Delta>): AsyncGenerator<Delta> {
-  const reader = createThoughtReader();
-  try {
-    for await (const delta of deltas) {
-      if (delta.type === 'text') {
-        for (const spoken of reader.read(delta.text)) yield spoken;
-        continue;
-      }
-      if (ENDS_TEXT.has(delta.type)) yield* reader.flush();
-      if (delta.type === 'reasoning') reader.noteReasoning();
-      yield delta;
-    }
-  } catch (error) {
-    yield* reader.flush();
-    throw error;
-  }
-  yield* reader.flush();
-}
-
-const ENDS_TEXT = new Set<Delta['type']>(['tool', 'reasoning', 'made', 'picture', 'finish']);
-
 /** What comes next of a text: so much of it is decided, or more of it is needed. */
 type Decision = 'text' | 'tag' | 'wait';
 

@@ -4,7 +4,7 @@ import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Completion } from 'openai/resources/completions';
 import type { Delta } from '../../generation/delta.ts';
-import { createPictureReader, splitText, type PictureReader } from '../compatible/answer-pictures.ts';
+import { createPictureReader, type PictureReader } from '../compatible/answer-pictures.ts';
 import { createSources, type AnswerSources } from '../compatible/answer-sources.ts';
 import { createEnding, type Ending } from '../compatible/finish-words.ts';
 import { failureOfEvent } from '../failure.ts';
@@ -80,8 +80,7 @@ export function createChatReader(
     if (delta) signatures?.read(delta);
     // Most chunks are one piece of text, which needs no generator of its own.
     if (typeof content === 'string') {
-      if (content.includes('](data:image/')) yield* splitText(content, pictures);
-      else if (content !== '') yield { type: 'text', text: content };
+      if (content !== '') yield { type: 'text', text: content };
     } else if (content) yield* contentOf(content, { sources, pictures });
     if (refusal) yield* said('text', refusal);
     if (delta?.audio) yield* said('text', delta.audio.transcript);

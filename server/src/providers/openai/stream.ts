@@ -8,10 +8,10 @@ import { boundedFetch } from '../bounded-body.ts';
 import { reasonOfFailure } from '../failure.ts';
 import { hasSignatures, knowsTools, refusesSignatures, withoutSignatures } from '../finished-calls.ts';
 import { createPictureReader, keepPicture } from '../compatible/answer-pictures.ts';
+import { createAnswerReader } from '../compatible/answer-text.ts';
 import { createSources, type AnswerSources } from '../compatible/answer-sources.ts';
 import { createEnding, type Ending } from '../compatible/finish-words.ts';
 import { createRefusals } from '../compatible/refusals.ts';
-import { withThoughts } from '../compatible/thoughts.ts';
 import { chatBody, completionBody, isCompletionModel } from './bodies.ts';
 import { connect } from './client.ts';
 import { completionDeltas, createChatReader } from './deltas.ts';
@@ -37,10 +37,8 @@ async function* stream(type: EndpointType, call: ProviderCall, signal: AbortSign
   try {
     const isOlder = target.forcePrompt === true || isCompletionModel(call.model);
     if (isOlder) yield* complete(await connect(target, fetch), call, ending, signal);
-    else if (!responses) {
-      const deltas = chat(await connect(target, fetch), type, call, { ending, sources }, signal);
-      yield* target.isCompatible ? withThoughts(deltas) : deltas;
-    } else {
+    else if (!responses) yield* chat(await connect(target, fetch), type, call, { ending, sources }, signal);
+    else {
       const client = await connect(responsesTarget(target, responses), fetch);
       yield* respond(client, type, call, { model: responses.model, sources }, signal);
     }
@@ -68,16 +66,33 @@ async function* chat(
   signal: AbortSignal,
 ): AsyncGenerator<Delta> {
   const offered = new Set(call.tools?.map(({ name }) => name));
-  const read = createChatReader({ endpointType, model: call.model }, offered.size > 0, offered, ending, {
-    sources,
-    pictures: createPictureReader(),
+  const pictures = createPictureReader();
+  const by = { endpointType, model: call.model };
+  const read = createChatReader(by, offered.size > 0, offered, ending, { sources, pictures });
+  const answer = createAnswerReader({
+    hasThoughts: call.target.isCompatible === true,
+    pictures: call.keepPicture ? pictures : null,
   });
-  for await (const chunk of await beginChat(client, call, signal)) {
-    // Delegation would cost more turns of the microtask queue for each piece of text.
-    for (const piece of read(chunk)) {
-      const delta = piece.type === 'picture' ? await keepPicture(call, piece) : piece;
-      if (delta) yield delta;
+  try {
+    for await (const chunk of await beginChat(client, call, signal)) {
+      // Delegation would cost more turns of the microtask queue for each piece of text.
+      for (const found of read(chunk))
+        for (const piece of answer.read(found)) {
+          const delta = piece.type === 'picture' ? await keepPicture(call, piece) : piece;
+          if (delta) yield delta;
+        }
     }
+  } catch (error) {
+    yield* kept(call, answer.flush());
+    throw error;
+  }
+  yield* kept(call, answer.flush());
+}
+
+async function* kept(call: ProviderCall, pieces: readonly Delta[]): AsyncGenerator<Delta> {
+  for (const piece of pieces) {
+    const delta = piece.type === 'picture' ? await keepPicture(call, piece) : piece;
+    if (delta) yield delta;
   }
 }
 

@@ -5,6 +5,7 @@ import {
   arrangeTools,
   chosenTools,
   grantLabel,
+  isPartFound,
   toggleTool,
   withTools,
 } from '../../../../web/src/chat/tools/arrange-tools.ts';
@@ -73,6 +74,24 @@ describe('the menu of tools', () => {
       ['plugin', 'Google'],
     ]);
     expect(found('nothing like it')).toEqual([]);
+  });
+
+  test('finds the tools of a server by their names, what they say of themselves and the server, and shows these', () => {
+    const parts = [
+      { name: 'push_files', description: 'Commits several files', isOn: true },
+      { name: 'get_issue', description: 'Reads an issue', isOn: false },
+    ];
+    const server = tool('mcp:hub', 'mcp', 'Hub', { description: 'push_files', tools: parts });
+    const found = (query: string) =>
+      arrangeTools([...offered, server], [], { ...look, query }).flatMap(({ rows }) =>
+        rows.map(({ label, partsFound }) => [label, partsFound]),
+      );
+    expect(found('reads ISSUE')).toEqual([['Hub', 'reads ISSUE']]);
+    expect(found('push files')).toEqual([['Hub', 'push files']]);
+    expect(found('hub commits')).toEqual([['Hub', 'hub commits']]);
+    expect(found('hub')).toEqual([['Hub', undefined]]);
+    expect(found('')).toContainEqual(['Hub', undefined]);
+    expect(parts.filter((part) => isPartFound(part, 'Hub', 'hub issue'))).toEqual([parts[1]]);
   });
 
   test('tells how a server is used, and what lacks nothing but its key', () => {

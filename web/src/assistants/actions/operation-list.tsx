@@ -1,6 +1,7 @@
 import { SPEC_OPERATIONS_MAX, type ListedOperation } from '@parley/schema/assistants/actions';
 import { Fragment, memo, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { hasWords } from '../../ui/fields/has-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import builder from '../builder/builder.module.css';
@@ -176,12 +177,9 @@ function Path({ text }: { text: string }) {
 
 /** Each word stands in the method, path, name or summary. */
 function matching(operations: readonly ListedOperation[], query: string): readonly ListedOperation[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return operations;
-  return operations.filter(({ name, method, path, summary }) => {
-    const text = `${method} ${path} ${name} ${summary}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  return operations.filter(({ name, method, path, summary }) =>
+    hasWords(`${method} ${path} ${name} ${summary}`, query),
+  );
 }
 
 /** Enter would save the action. */

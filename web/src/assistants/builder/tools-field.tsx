@@ -114,10 +114,11 @@ function ToolDialog({ tools, chosen, onToggle, onSetParts, onClose }: ToolDialog
             chosen={chosen}
             onToggle={onToggle}
             onSetUp={setInstalling}
-            renderParts={({ key, label, parts = [] }) => (
+            renderParts={({ key, label, parts = [], partsFound }) => (
               <PartChoice
                 label={label}
                 parts={parts}
+                wanted={partsFound}
                 onSet={(names, isOn) => onSetParts(key, { all: parts.map(({ name }) => name), names, isOn })}
               />
             )}
@@ -145,7 +146,7 @@ function useOffered(capabilities: readonly string[], choiceOf: (key: string) => 
     if (!tool.tools) return tool;
     const names = choiceOf(tool.key);
     const usable = tool.tools.filter(({ isOn }) => isOn);
-    return { ...tool, tools: usable.map(({ name }) => ({ name, isOn: names?.includes(name) ?? true })) };
+    return { ...tool, tools: usable.map((part) => ({ ...part, isOn: names?.includes(part.name) ?? true })) };
   });
   return { data: chosen && [...python, ...chosen], isError, refetch };
 }

@@ -1,7 +1,8 @@
 import type { Settings } from '@parley/schema/catalog/params';
 import type { ToolSourceName } from '@parley/schema/messages/messages';
 import { CHOSEN_TOOLS_MAX } from '@parley/schema/catalog/params';
-import type { ToolHindrance, ToolInfo } from '@parley/schema/tools/tools';
+import type { ToolHindrance, ToolInfo, ToolPart } from '@parley/schema/tools/tools';
+import { hasWords } from '../../ui/fields/has-words.ts';
 import { toolSourceName } from './tool-icons.ts';
 
 /** A tool as a row of the menu. */
@@ -16,7 +17,9 @@ export interface ToolRow {
   /** It is a plugin that lacks nothing but its values. */
   lacksValues?: true;
   /** Of a server: its tools, and which of them answers may use. */
-  parts?: { name: string; isOn: boolean }[];
+  parts?: ToolPart[];
+  /** What was searched for, where only tools of the server have it: the list shows these. */
+  partsFound?: string;
   isOn: boolean;
 }
 
@@ -88,15 +91,34 @@ export function arrangeTools(
   const missing = chosen
     .filter((key) => !offered.some((tool) => tool.key === key))
     .map((key) => ({ source: toolSourceName(key), row: goneRow(key, gone) }));
-  const wanted = query.trim().toLocaleLowerCase();
-  const found = [...rows, ...missing].filter(({ row }) =>
-    `${row.label}\n${row.description}\n${row.key}`.toLocaleLowerCase().includes(wanted),
-  );
+  const wanted = query.trim();
+  const found = [...rows, ...missing].flatMap(({ source, row }) => {
+    const shown = findRow(row, wanted);
+    return shown ? [{ source, row: shown }] : [];
+  });
   const inOrder = SOURCES.map((source) => ({
     section: source,
     rows: found.filter((one) => one.source === source).map(({ row }) => row),
   }));
   return (wanted === '' ? byUse(inOrder, first) : inOrder).filter((group) => group.rows.length > 0);
+}
+
+/** Whether a search names a tool or says what it does; of a server, it may name one of its tools. */
+function findRow(row: ToolRow, wanted: string): ToolRow | null {
+  const { key, label, description, parts } = row;
+  // The description of a server is a list of its tools.
+  const own = parts ? `${label}\n${key}` : `${label}\n${description}\n${key}`;
+  if (hasWords(own, wanted)) return row;
+  return parts?.some((part) => isPartFound(part, label, wanted)) ? { ...row, partsFound: wanted } : null;
+}
+
+/** Also by the name of its server. */
+export function isPartFound(
+  { name, description = '' }: Omit<ToolPart, 'isOn'>,
+  server: string,
+  wanted: string,
+): boolean {
+  return hasWords(`${server}\n${name}\n${description}`, wanted);
 }
 
 function byUse(groups: readonly ToolGroup[], first: readonly string[]): ToolGroup[] {

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../lib/format-number.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
-import { SEARCHED_FROM } from './arrange-tools.ts';
+import { isPartFound, SEARCHED_FROM } from './arrange-tools.ts';
 import { enterList, walkList } from './walk-list.ts';
 import classes from './part-choice.module.css';
 
@@ -23,17 +23,16 @@ interface PartChoiceProps {
   /** The name of the server. */
   label: string;
   parts: readonly Part[];
+  /** What a search around it looks for; absent, it has a search of its own. */
+  wanted?: string | undefined;
   onSet: (names: string[], isOn: boolean) => void;
 }
 
 /** The tools of a server, each with a checkbox; all that a search finds are switched together. */
-export function PartChoice({ label, parts, onSet }: PartChoiceProps) {
+export function PartChoice({ label, parts, wanted, onSet }: PartChoiceProps) {
   const { t } = useTranslation();
   const [query, setQuery] = useState('');
-  const wanted = query.trim().toLocaleLowerCase();
-  const found = parts.filter(({ name, description = '' }) =>
-    `${name}\n${description}`.toLocaleLowerCase().includes(wanted),
-  );
+  const found = parts.filter((part) => isPartFound(part, label, (wanted ?? query).trim()));
   const setAll = (isOn: boolean) => {
     const changed = found.filter((part) => (isOn ? isUsable(part) && !part.isOn : part.isOn));
     if (changed.length > 0)
@@ -44,7 +43,7 @@ export function PartChoice({ label, parts, onSet }: PartChoiceProps) {
   };
   return (
     <section className={classes.choice} aria-label={t('com_tools_parts', { 0: label })}>
-      {parts.length >= SEARCHED_FROM && (
+      {wanted === undefined && parts.length >= SEARCHED_FROM && (
         <SearchField
           className={classes.search}
           placeholder={t('com_tools_search_of', { 0: label })}
@@ -53,7 +52,7 @@ export function PartChoice({ label, parts, onSet }: PartChoiceProps) {
           onChange={(event) => setQuery(event.currentTarget.value)}
         />
       )}
-      {parts.length > 1 && (
+      {(wanted === undefined ? parts : found).length > 1 && (
         <div className={classes.head}>
           <Count parts={parts} />
           <Button type="button" size="sm" variant="subtle" onClick={() => setAll(true)}>

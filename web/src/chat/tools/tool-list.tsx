@@ -96,7 +96,7 @@ function DefaultTools({ chosen }: { chosen: readonly string[] }) {
 function ServerParts({ server }: { server: ToolRow }) {
   const showError = useShowError();
   const utils = trpc.useUtils();
-  const { key, label, parts = [] } = server;
+  const { key, label, parts = [], partsFound } = server;
   const { mutate } = trpc.mcp.setTools.useMutation({
     onError: showError,
     onSettled: () => {
@@ -117,5 +117,5 @@ function ServerParts({ server }: { server: ToolRow }) {
     mutate({ id: key.replace(/^mcp:/, ''), tools: names, isOn });
   }
 
-  return <PartChoice label={label} parts={parts} onSet={set} />;
+  return <PartChoice label={label} parts={parts} wanted={partsFound} onSet={set} />;
 }

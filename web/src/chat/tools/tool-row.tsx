@@ -24,12 +24,14 @@ export interface ToolRowActs {
 export function ToolRow({ row, ...acts }: ToolRowActs & { row: Row }) {
   const { onToggle, onSetUp, renderParts } = acts;
   const { t } = useTranslation();
-  const [isUnfolded, setUnfolded] = useState(false);
+  const [isTurned, setTurned] = useState(false);
   const line = useRef<HTMLLabelElement>(null);
   // The list needs all of the room below it.
   useEffect(() => {
-    if (isUnfolded) line.current?.scrollIntoView({ block: 'start' });
-  }, [isUnfolded]);
+    if (isTurned) line.current?.scrollIntoView({ block: 'start' });
+  }, [isTurned]);
+  // A search that only its tools have shows these.
+  const isUnfolded = isTurned || row.partsFound !== undefined;
   const id = useId();
   const aboutId = `${id}-about`;
   const partsId = `${id}-parts`;
@@ -38,7 +40,7 @@ export function ToolRow({ row, ...acts }: ToolRowActs & { row: Row }) {
   const asksKey = isLocked && row.lacksValues && onSetUp;
   // What is missing is what the button asks for.
   const shown = asksKey ? { ...row, unavailable: null } : row;
-  const text = <ToolText row={shown} aboutId={aboutId} hasCount={!isUnfolded} />;
+  const text = <ToolText row={shown} aboutId={aboutId} isUnfolded={isUnfolded} />;
   if (asksKey) {
     return (
       <div className={classes.row}>
@@ -62,8 +64,8 @@ export function ToolRow({ row, ...acts }: ToolRowActs & { row: Row }) {
     <>
       <label ref={line} className={classes.row} htmlFor={id}>
         {text}
-        {parts && (
-          <Unfold row={row} partsId={partsId} isUnfolded={isUnfolded} onTurn={() => setUnfolded(!isUnfolded)} />
+        {parts && row.partsFound === undefined && (
+          <Unfold row={row} partsId={partsId} isUnfolded={isUnfolded} onTurn={() => setTurned(!isTurned)} />
         )}
         <Switch
           id={id}
@@ -113,11 +115,11 @@ function Unfold({ row, partsId, isUnfolded, onTurn }: UnfoldProps) {
 interface ToolTextProps {
   row: Row;
   aboutId: string;
-  /** False where the list below tells it. */
-  hasCount: boolean;
+  /** The list of its tools is below: it tells their names and their number. */
+  isUnfolded: boolean;
 }
 
-function ToolText({ row, aboutId, hasCount }: ToolTextProps) {
+function ToolText({ row, aboutId, isUnfolded }: ToolTextProps) {
   const { t } = useTranslation();
   const { key, label, description, unavailable, wants } = row;
   return (
@@ -126,10 +128,10 @@ function ToolText({ row, aboutId, hasCount }: ToolTextProps) {
       <span className={classes.text}>
         <span className={classes.label} dir="auto">
           {label}
-          {hasCount && <PartCount row={row} />}
+          {!isUnfolded && <PartCount row={row} />}
         </span>
         <span id={aboutId} className={classes.about}>
-          {description && (
+          {description && !isUnfolded && (
             <span className={classes.description} dir="auto" data-tooltip={description}>
               {description}
             </span>

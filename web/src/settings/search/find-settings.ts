@@ -1,5 +1,6 @@
 // The search of the settings dialog: each setting knows whether the query names it, and counts itself in its tab.
 import { createContext, use, useEffect } from 'react';
+import { hasWords } from '../../ui/fields/has-words.ts';
 
 interface SettingsSearch {
   query: string;
@@ -13,7 +14,7 @@ export const SettingsSearchContext = createContext<SettingsSearch | null>(null);
 /** `words` are the name and the description. */
 export function useIsFound(words: string): boolean {
   const search = use(SettingsSearchContext);
-  const isFound = search === null || matches(words, search.query);
+  const isFound = search === null || hasWords(words, search.query);
   const count = search?.count;
   useEffect(() => {
     if (!isFound || !count) return;
@@ -21,16 +22,4 @@ export function useIsFound(words: string): boolean {
     return () => count(-1);
   }, [isFound, count]);
   return isFound;
-}
-
-/** Whether the text has each word of the query, or a beginning or part of it; case and accents do not count. */
-export function matches(text: string, query: string): boolean {
-  const folded = fold(text);
-  return fold(query)
-    .split(/\s+/)
-    .every((word) => folded.includes(word));
-}
-
-function fold(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }

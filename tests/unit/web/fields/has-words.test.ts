@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matches } from '../../../../web/src/settings/search/find-settings.ts';
+import { hasWords } from '../../../../web/src/ui/fields/has-words.ts';
 
 test.each([
   ['Send with Enter', 'enter', true],
@@ -10,5 +10,5 @@ test.each([
   ['Дизайн ёлки', 'ёлки', true],
   ['設定を検索', '検索', true],
 ])('%s is found by %s: %s', (text, query, isFound) => {
-  expect(matches(text, query)).toBe(isFound);
+  expect(hasWords(text, query)).toBe(isFound);
 });
