@@ -209,7 +209,7 @@ describe.each(inFullRun(themes))('in the %s theme', (colorScheme) => {
     const { page } = await stage.openElsewhere('alice', { colorScheme, viewport, isMobile: true, hasTouch: true });
     await page.goto('/c/new');
     await page.getByRole('button', { name: 'Open sidebar' }).tap();
-    await page.getByRole('button', { name: 'Search', exact: true }).tap();
+    await page.getByRole('link', { name: 'Search', exact: true }).tap();
     await page.getByRole('button', { name: 'Commands' }).tap();
     await field(page).waitFor();
     await expectAccessible(page);
