@@ -139,7 +139,7 @@ export const dark: Record<Token, string> = {
   'accent-hover': '#4cc7b6',
   'accent-soft': '#17302c',
   'on-accent': '#06211d',
-  code: '#211f1c',
+  code: '#2a2824',
   shadow: '0 1px 2px rgba(0, 0, 0, 0.4), 0 8px 24px rgba(0, 0, 0, 0.35)',
   danger: '#f97066',
   'danger-soft': '#2e1b18',

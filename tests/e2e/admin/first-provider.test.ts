@@ -20,6 +20,10 @@ async function register(page: Page, name: string): Promise<void> {
 
 test('the first person adds a provider, and everybody asks it at once', async () => {
   const { page } = await stage.visitor();
+  await page.goto('/');
+  await page.getByRole('heading', { name: 'Create the first account' }).waitFor();
+  await page.getByText('You will administer this server.').waitFor();
+  expect(await page.getByText('Welcome back').count()).toBe(0);
   await register(page, 'ada');
   const card = page.getByTestId('first-provider');
   await card.getByText('You are the first person here', { exact: false }).waitFor();

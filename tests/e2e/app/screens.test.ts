@@ -135,8 +135,8 @@ test('the theme follows the system until one is chosen, and the choice applies b
   await page.emulateMedia({ colorScheme: 'light' });
   await soon(() => scheme(page)).toBe('light');
 
-  await page.getByRole('button', { name: 'bob example' }).click();
-  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  const dialog = await openSettings(page);
+  await dialog.getByTestId('theme-selector').selectOption('dark');
   await soon(() => scheme(page)).toBe('dark');
   await soon(() => page.evaluate(() => localStorage.getItem('color-theme'))).toBe('dark');
 
@@ -155,10 +155,12 @@ test('the theme follows the system until one is chosen, and the choice applies b
   const seen = await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen]);
   expect(seen.filter((color) => color !== dark)).toEqual([]);
 
-  await page.getByRole('button', { name: 'bob example' }).click();
-  await page.getByRole('menuitemradio', { name: 'System' }).click();
+  await openSettings(page);
+  await dialog.getByTestId('theme-selector').selectOption('system');
   await soon(() => scheme(page)).toBe('light');
   await soon(() => page.evaluate(() => localStorage.getItem('color-theme'))).toBe('system');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
 });
 
 test('an empty chat greets its person around a message box in the middle, at the end on a phone, offers examples, and folds what is known of the model', async () => {
@@ -184,6 +186,8 @@ test('an empty chat greets its person around a message box in the middle, at the
   const headings = about.getByRole('heading', { level: 2 });
   await soon(() => headings.allInnerTexts()).toEqual(['gpt-3.5-turbo', 'Capabilities', 'Limitations']);
   await about.getByText('Context window: 16,375 tokens').waitFor();
+  await about.getByText('List price: $1.50 for a million tokens read, $2.00 for a million written').waitFor();
+  await about.getByText('uses tools').waitFor();
   await about.getByText('Knowledge up to September 2021').waitFor();
   await expectAccessible(page);
   await soon(() => page.locator('footer').innerText()).toBe(

@@ -1,6 +1,7 @@
 // Everything by keyboard, with a focus that is always somewhere.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { expectAccessible } from '../../support/browser/axe.ts';
 import {
   answered,
   answerText,
@@ -72,14 +73,30 @@ test('the user menu opens, is walked through and closes by key, and gives the fo
   await soon(() => focused(page)).toMatch(/^Message/);
   await page.getByRole('button', { name: 'alice example' }).focus();
   await page.keyboard.press('Enter');
-  await soon(() => focused(page)).toBe('System');
-  await page.keyboard.press('ArrowDown');
-  await soon(() => focused(page)).toBe('Light');
+  await soon(() => focused(page)).toBe('Assistants');
+  await page.keyboard.press('End');
+  await soon(() => focused(page)).toBe('Log out');
+  await page.keyboard.press('ArrowUp');
+  await soon(() => focused(page)).toMatch(/^Settings/);
   await page.keyboard.press('End');
   await soon(() => focused(page)).toBe('Log out');
   await page.keyboard.press('Escape');
   await page.getByRole('menu').waitFor({ state: 'detached' });
   await soon(() => focused(page)).toContain('alice example');
+});
+
+test('the user menu says who is signed in, and has at most seven rows', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await page.getByRole('button', { name: 'alice example' }).click();
+  const menu = page.getByRole('menu');
+  await menu.getByText('alice@example.com').waitFor();
+  await soon(() => menu.getByRole('menuitem', { name: 'Log out' }).isVisible()).toBe(true);
+  const rows = (await menu.getByRole('menuitem').allInnerTexts()).map((row) => row.split('\n')[0]);
+  const all = ['Assistants', 'Administration', 'Export conversation', 'My files', 'Help & FAQ', 'Settings', 'Log out'];
+  expect(all).toEqual(expect.arrayContaining(rows));
+  expect(rows).toEqual(expect.arrayContaining(['Export conversation', 'My files', 'Settings', 'Log out']));
+  await expectAccessible(page);
 });
 
 test('another model is chosen by key, then the message box has the focus; Escape leaves it at the picker', async () => {

@@ -25,6 +25,7 @@ test('a temporary chat is in no list, survives a reload, ends when it is left, a
   const toggle = page.getByTestId('temporary-toggle');
   await toggle.click();
   await soon(() => toggle.getAttribute('aria-pressed')).toBe('true');
+  await page.getByTestId('convo-title').getByText('Temporary chat').waitFor();
   await page.reload();
   await page.getByText("This chat won't appear in lists or searches.").waitFor();
   await soon(() => toggle.getAttribute('aria-pressed')).toBe('true');

@@ -141,6 +141,21 @@ testInFullRun('model metadata stands beside its name, and endpoints that need a 
   await page.keyboard.press('Escape');
 });
 
+test('what the marks mean and the keys do is said on demand, while the search keeps the focus', async () => {
+  const page = await openChat();
+  await openPicker(page);
+  const sentence = page.getByText('Shift + Enter adds a model to the favorites');
+  const explain = page.getByRole('button', { name: 'Marks and keys', expanded: false });
+  await explain.waitFor();
+  expect(await sentence.count()).toBe(0);
+  await explain.click();
+  await sentence.waitFor();
+  await expectAccessible(page);
+  await page.keyboard.type('claude-3');
+  await page.getByRole('option', { name: /^claude-3-opus/ }).waitFor();
+  await page.keyboard.press('Escape');
+});
+
 test('favourites are on top, set by pointer and keyboard, and stored', async () => {
   const page = await openChat();
   await openPicker(page);

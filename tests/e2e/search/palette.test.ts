@@ -209,8 +209,8 @@ describe.each(inFullRun(themes))('in the %s theme', (colorScheme) => {
     const { page } = await stage.openElsewhere('alice', { colorScheme, viewport, isMobile: true, hasTouch: true });
     await page.goto('/c/new');
     await page.getByRole('button', { name: 'Open sidebar' }).tap();
-    await page.getByRole('button', { name: 'alice example' }).tap();
-    await page.getByRole('menuitem', { name: 'Commands' }).tap();
+    await page.getByRole('link', { name: 'Search', exact: true }).tap();
+    await page.getByRole('button', { name: 'Commands' }).tap();
     await field(page).waitFor();
     await expectAccessible(page);
     const dialog = await page.getByRole('dialog', { name: 'Commands' }).boundingBox();

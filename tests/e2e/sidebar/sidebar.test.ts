@@ -18,6 +18,7 @@ import {
   thread,
 } from '../../support/browser/chat.ts';
 import { startEndlessAnswer } from '../../support/browser/endless-answer.ts';
+import { openByPalette } from '../../support/browser/keyboard.ts';
 import { choose, focused, group, notice, scroller, seedTalks, sidebar, titles } from '../../support/browser/sidebar.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { testInFullRun } from '../../support/extent.ts';
@@ -131,8 +132,7 @@ test('what was deleted waits in the trash, and is restored from there', async ()
   await notice(page, 'Chat deleted').getByRole('button', { name: 'Close' }).click();
   await page.reload();
   await composer(page).waitFor();
-  await page.getByRole('button', { name: 'alice example' }).click();
-  await page.getByRole('menuitem', { name: 'Recently deleted' }).click();
+  await openByPalette(page, 'Recently deleted');
   const trash = page.getByRole('dialog', { name: 'Recently deleted' });
   await trash.getByText('Herons at Noon').waitFor();
   await trash.getByText(/^Chat · deleted/).waitFor();
@@ -298,8 +298,7 @@ test('an archived conversation leaves the list, can be opened from the archive, 
 
   await choose(page, 'Talk 3', 'Archive');
   await soon(() => conversation(page, 'Talk 3').count()).toBe(0);
-  await page.getByRole('button', { name: 'alice example' }).click();
-  await page.getByRole('menuitem', { name: 'Archived chats' }).click();
+  await openByPalette(page, 'Archived chats');
   const archive = page.getByRole('dialog', { name: 'Archived chats' });
   await archive.getByText('Talk 3').waitFor();
   await expectAccessible(page);
@@ -307,8 +306,7 @@ test('an archived conversation leaves the list, can be opened from the archive, 
   await archive.waitFor({ state: 'detached' });
   await soon(() => page.title()).toBe('Talk 3 · Parley');
 
-  await page.getByRole('button', { name: 'alice example' }).click();
-  await page.getByRole('menuitem', { name: 'Archived chats' }).click();
+  await openByPalette(page, 'Archived chats');
   await archive.getByRole('button', { name: 'Bring back \u2068Talk 3\u2069' }).click();
   await archive.getByText('Nothing is archived.').waitFor();
   await archive.getByRole('button', { name: 'Choose what to archive' }).click();

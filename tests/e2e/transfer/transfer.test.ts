@@ -17,6 +17,7 @@ import {
   openNewChat,
   thread,
 } from '../../support/browser/chat.ts';
+import { openByPalette } from '../../support/browser/keyboard.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 
 const stage = withApp();
@@ -269,8 +270,7 @@ async function openExport(page: Page): Promise<Locator> {
 }
 
 async function openImport(page: Page): Promise<Locator> {
-  await openUserMenu(page);
-  await menuRow(page, 'Import chats').click();
+  await openByPalette(page, 'Import chats');
   const dialog = page.getByRole('dialog', { name: 'Import chats' });
   await dialog.getByRole('button', { name: 'Choose a file' }).waitFor();
   return dialog;

@@ -23,3 +23,11 @@ export async function goTo(page: Page, name: string, key: string): Promise<void>
   }
   throw new Error(`${key} never came to ${name}`);
 }
+
+/** Picks a command in the palette. */
+export async function openByPalette(page: Page, command: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Commands' });
+  await palette.getByRole('combobox').waitFor();
+  await palette.getByRole('option', { name: command }).click();
+}

@@ -37,7 +37,7 @@ export function ChatPane() {
 
   return (
     <div className={classes.frame}>
-      <div className={classes.pane}>
+      <div className={classes.pane} data-temporary={isTemporary(chat) || undefined}>
         <ChatHeader chat={chat} onPick={pick} />
         {later && <later.FindPlace chat={chat} />}
         {/* Only handles events that bubble up from its controls. */}
@@ -46,7 +46,6 @@ export function ChatPane() {
           className={classes.body}
           data-empty={isEmptyChat(chat) || undefined}
           data-body
-          data-temporary={isTemporary(chat) || undefined}
           onKeyDown={onKeyDown}
           onInput={preloadThread}
         >

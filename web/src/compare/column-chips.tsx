@@ -10,6 +10,7 @@ import { ComposerChip } from '../chat/composer/chips/composer-chip.tsx';
 import chips from '../chat/composer/chips/composer-chips.module.css';
 import { OtherModelDialog } from '../chat/other-model/other-model-dialog.tsx';
 import type { Chat } from '../chat/use-chat.ts';
+import { useCatalog } from '../endpoints/use-catalog.ts';
 import { comparePickAtom } from '../slots/compare-pick.ts';
 import { focusComposer } from '../slots/focus-composer.ts';
 import { draftKeyOf, useSlotIndex } from '../slots/slot.ts';
@@ -85,6 +86,7 @@ function useAsked(chat: Chat): { asked: Asked[]; add: ((model: OtherModel) => vo
   const [all, setPlanned] = useAtom(plannedAtom);
   const setModel = useSetModel();
   const columns = useColumns(chat);
+  const specs = useCatalog()?.specs;
   const [areFrom] = useState(() => new WeakMap<ModelTarget, string>());
   const { modelTarget, convo } = chat;
   const draft = draftKeyOf(chat.slot);
@@ -93,7 +95,7 @@ function useAsked(chat: Chat): { asked: Asked[]; add: ((model: OtherModel) => vo
     const paths = columnPaths(convo.columns, chat.tree);
     const asked = paths.columns.map(({ place, column }) => ({
       key: column.replyId,
-      name: columnName(column),
+      name: columnName(column, specs),
       remove: () => void columns.remove(place),
     }));
     const canAdd = chat.generationId === null && haveOneQuestion(paths);
@@ -107,7 +109,7 @@ function useAsked(chat: Chat): { asked: Asked[]; add: ((model: OtherModel) => vo
   };
   const asked = [modelTarget, ...planned].map((target, place) => ({
     key: keyOf(target, place),
-    name: columnName(target),
+    name: columnName(target, specs),
     remove() {
       const [next] = planned;
       // The chat's own model goes: the next one takes its place.

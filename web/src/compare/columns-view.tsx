@@ -9,6 +9,7 @@ import { ThreadArtifacts } from '../chat/thread/thread-artifacts.tsx';
 import { useKeepFocus } from '../chat/thread/use-keep-focus.ts';
 import { useStopKey } from '../chat/thread/use-stop-key.ts';
 import type { Chat } from '../chat/use-chat.ts';
+import { useCatalog } from '../endpoints/use-catalog.ts';
 import { describeReason } from '../errors/describe-reason.ts';
 import { Button } from '../ui/button.tsx';
 import { ColumnPane } from './column-pane.tsx';
@@ -52,8 +53,9 @@ function Columns({ chat, shared, columns: known }: ColumnsProps) {
   const [hidden, setHidden] = useAtom(hiddenNamesAtom);
   const areHidden = hidden.has(conversationId);
   const columns = areHidden ? byLot(known) : known;
+  const specs = useCatalog()?.specs;
   const names = columns.map(({ column }, at) =>
-    areHidden ? t('com_compare_hidden', { 0: columnLetter(at) }) : columnName(column),
+    areHidden ? t('com_compare_hidden', { 0: columnLetter(at) }) : columnName(column, specs),
   );
   const acts = useColumns(chat);
   const { seen, show } = useSeenColumn(scroller, columns.length);

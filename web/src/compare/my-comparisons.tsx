@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { useCatalog } from '../endpoints/use-catalog.ts';
 import { trpc } from '../trpc.ts';
 import { columnName } from './column-name.ts';
 import classes from './my-comparisons.module.css';
@@ -6,6 +7,7 @@ import classes from './my-comparisons.module.css';
 /** Which models a person went on with, where answers stood side by side. */
 export function MyComparisons() {
   const { t } = useTranslation();
+  const specs = useCatalog()?.specs;
   const { data } = trpc.compare.mine.useQuery();
   if (!data) return null;
   return (
@@ -24,7 +26,7 @@ export function MyComparisons() {
             {data.map(({ endpoint, model, answers, chosen }) => (
               <tr key={`${endpoint} ${model}`}>
                 <th scope="row" dir="auto">
-                  {columnName({ endpoint, model })}
+                  {columnName({ endpoint, model }, specs)}
                 </th>
                 <td>{t('com_compare_chosen', { chosen, answers })}</td>
               </tr>

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Popover.css';
 import { Combobox, useCombobox } from '@mantine/core';
 import { IconColumns, IconBulb, IconEye, IconTool } from '@tabler/icons-react';
 import { useAtomValue, useSetAtom } from 'jotai';
-import { useId, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { navigate } from 'wouter/use-browser-location';
 import { chooseEndpoint, type Catalog, type Choice, endpointLabel } from '../catalog/choose-model.ts';
@@ -23,7 +23,7 @@ import { useNoteUse } from './use-kept-models.ts';
 import { useMenuSearch } from './use-menu-search.ts';
 import { Link } from 'wouter';
 import { ADD_PROVIDER_PATH } from '../catalog/provider-paths.ts';
-import { session } from '../session/current-session.ts';
+import { useIsOperator } from '../session/use-is-operator.ts';
 import { trpc } from '../trpc.ts';
 import { describeOff } from './describe-off.ts';
 
@@ -98,16 +98,51 @@ export function EndpointMenu({ current, catalog: offered, onPick, onClose, onLea
             onPickEndpoint={(endpoint) => catalog && onPick(chooseEndpoint(endpoint, catalog, memory))}
           />
         </Combobox.Options>
-        {!offered && <CompareRow onClose={onClose} />}
-        <OffEndpoints />
-        {models.list.options.length > 0 && <KeyHints hasKeys={models.hasKeys} />}
+        <MenuFooter hasCompare={!offered} hasKeys={models.hasKeys} onClose={onClose} />
       </Combobox.Dropdown>
     </Combobox>
   );
 }
 
+interface MenuFooterProps {
+  hasCompare: boolean;
+  hasKeys: boolean;
+  onClose: () => void;
+}
+
+/** One row: another model for the question being written, and on demand what the marks mean, the keys do and is off. */
+function MenuFooter({ hasCompare, hasKeys, onClose }: MenuFooterProps) {
+  const { t } = useTranslation();
+  const [isExplained, setExplained] = useState(false);
+  return (
+    // A press keeps the focus in the field, or the list would close before the click.
+    <div className={classes.footer} onPointerDown={(event) => event.preventDefault()}>
+      {hasCompare && <CompareButton onClose={onClose} />}
+      <Button
+        className={classes.explain}
+        size="sm"
+        variant="subtle"
+        aria-expanded={isExplained}
+        onClick={() => setExplained(!isExplained)}
+      >
+        {t('com_endpoint_explain')}
+      </Button>
+      {isExplained && (
+        <div className={classes.hint}>
+          <MarksLegend />
+          <p className={classes.keys}>
+            {t('com_endpoint_favourite_hint')}
+            {hasKeys && <span>{t('com_endpoint_key_hint')}</span>}
+          </p>
+          <OffEndpoints />
+        </div>
+      )}
+    </div>
+  );
+}
+
 /** Leads to a further model for the question being written. */
-function CompareRow({ onClose }: Pick<EndpointMenuProps, 'onClose'>) {
+function CompareButton({ onClose }: Pick<EndpointMenuProps, 'onClose'>) {
   const { t } = useTranslation();
   const compare = useSetAtom(comparePickAtom);
   function pick(): void {
@@ -115,26 +150,10 @@ function CompareRow({ onClose }: Pick<EndpointMenuProps, 'onClose'>) {
     compare(true);
   }
   return (
-    // A press keeps the focus in the field, or the list would close before the click.
-    <div className={classes.compare} onPointerDown={(event) => event.preventDefault()}>
-      <Button size="sm" variant="subtle" onClick={pick}>
-        <IconColumns aria-hidden />
-        {t('com_compare_with')}
-      </Button>
-    </div>
-  );
-}
-
-function KeyHints({ hasKeys }: { hasKeys: boolean }) {
-  const { t } = useTranslation();
-  return (
-    <div className={classes.hint}>
-      <MarksLegend />
-      <p className={classes.keys}>
-        {t('com_endpoint_favourite_hint')}
-        {hasKeys && <span>{t('com_endpoint_key_hint')}</span>}
-      </p>
-    </div>
+    <Button size="sm" variant="subtle" onClick={pick}>
+      <IconColumns aria-hidden />
+      {t('com_compare_with')}
+    </Button>
   );
 }
 
@@ -201,20 +220,16 @@ function Meaning({ column, sign, children }: { column: string; sign: ReactNode; 
   );
 }
 
-/**
- * For administrators: the endpoints this server does not offer, and why. Folded at first.
- */
+/** For administrators: the endpoints this server does not offer, and why. */
 function OffEndpoints() {
   const { t } = useTranslation();
-  const isOperator = useAtomValue(session.state).user?.role === 'ADMIN';
+  const isOperator = useIsOperator();
   const { data } = trpc.endpoints.readiness.useQuery(undefined, { staleTime: Infinity, enabled: isOperator });
   const off = data?.filter(({ state }) => state === 'off') ?? [];
   if (!isOperator || off.length === 0) return null;
   return (
-    // The search field of the list keeps the focus for a pointer.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <details className={classes.off} onMouseDown={(event) => event.preventDefault()}>
-      <summary tabIndex={-1}>{t('com_endpoint_off')}</summary>
+    <div className={classes.off}>
+      {t('com_endpoint_off')}
       <ul>
         {off.map(({ endpoint, why }) => (
           <li key={endpoint}>
@@ -223,6 +238,6 @@ function OffEndpoints() {
         ))}
       </ul>
       <Link href={ADD_PROVIDER_PATH}>{t('com_landing_add_provider')}</Link>
-    </details>
+    </div>
   );
 }

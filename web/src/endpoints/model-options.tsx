@@ -141,6 +141,7 @@ interface GroupProps {
 
 /** The models of an endpoint. A click on the endpoint's name picks its last model; the keyboard reaches every model. */
 function Group({ group, assistants, windows, current, onStar, onSetKey, onPickEndpoint }: GroupProps) {
+  const { t } = useTranslation();
   const { endpoint, type, models, names } = group;
   const label = (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
@@ -154,6 +155,7 @@ function Group({ group, assistants, windows, current, onStar, onSetKey, onPickEn
       <span className={classes.endpoint} data-tooltip={endpointLabel(endpoint)} data-cut>
         {endpointLabel(endpoint)}
       </span>
+      {type === 'gptPlugins' && <span className={classes.about}>{t('com_endpoint_plugins_hint')}</span>}
       <EndpointState endpoint={endpoint} onSetKey={onSetKey} />
     </span>
   );

@@ -1,6 +1,6 @@
 import type { Param, SettingValue } from '@parley/schema/catalog/params';
-import { IconRotate } from '@tabler/icons-react';
-import { useId, useRef, type ReactNode } from 'react';
+import { IconInfoCircle, IconRotate } from '@tabler/icons-react';
+import { useId, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../ui/icon-button.tsx';
 import classes from './params.module.css';
@@ -28,12 +28,13 @@ interface FieldFrameProps {
   children: (ids: { label: string; help: string | undefined }) => ReactNode;
 }
 
-/** A parameter with its label, its description and, while changed, its reset button. */
+/** A parameter with its label, its description on demand and, while changed, its reset button. */
 export function FieldFrame({ words, isChanged, isOff, onReset, aside, children }: FieldFrameProps) {
   const { t } = useTranslation();
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
   const help = isOff ? t('com_params_off_with_tools') : words.help;
+  const [isExplained, setExplained] = useState(false);
 
   /** The reset button disappears: move the focus to the field. */
   function reset(): void {
@@ -44,8 +45,19 @@ export function FieldFrame({ words, isChanged, isOff, onReset, aside, children }
   return (
     <div ref={frame} className={classes.field} role="group" aria-labelledby={`${id}-label`}>
       <div className={classes.head}>
-        <span id={`${id}-label`} className={classes.label}>
-          {words.label}
+        <span className={classes.label}>
+          <span id={`${id}-label`}>{words.label}</span>
+          {help && !isOff && (
+            <IconButton
+              className={classes.explain}
+              label={t('com_params_explain', { 0: words.label })}
+              aria-expanded={isExplained}
+              aria-controls={`${id}-help`}
+              onClick={() => setExplained(!isExplained)}
+            >
+              <IconInfoCircle aria-hidden />
+            </IconButton>
+          )}
         </span>
         {isChanged && !isOff && (
           <IconButton className={classes.reset} label={t('com_params_reset', { 0: words.label })} onClick={reset}>
@@ -56,7 +68,8 @@ export function FieldFrame({ words, isChanged, isOff, onReset, aside, children }
       </div>
       {children({ label: `${id}-label`, help: help ? `${id}-help` : undefined })}
       {help && (
-        <p id={`${id}-help`} className={classes.help}>
+        // Also while hidden it describes the field to screen readers.
+        <p id={`${id}-help`} className={classes.help} hidden={!isOff && !isExplained}>
           {help}
         </p>
       )}

@@ -1,22 +1,25 @@
 import { QUERY_MAX } from '@parley/schema/search/cut-query';
-import { IconX } from '@tabler/icons-react';
+import { IconCommand, IconX } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
 import { useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useShowDialog } from '../dialogs/open-dialog.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { boundKeysAtom } from '../layout/bound-keys.ts';
+import { isTouchDevice } from '../lib/is-touch-device.ts';
 import { shownKeys } from '../layout/shortcuts.ts';
+import { useShowFromDrawer } from '../layout/use-show-from-drawer.ts';
 import { SearchField } from '../ui/fields/search-field.tsx';
 import classes from './search-box.module.css';
 import { useSearchText } from './use-search-text.ts';
 
-/** The search input for all messages; while empty, it shows the shortcut of the palette. */
+/** The search input for all messages; while empty, it has the button of the palette. */
 export function SearchBox({ autoFocus = false }: { autoFocus?: boolean }) {
   const { t } = useTranslation();
-  const show = useShowDialog();
+  const show = useShowFromDrawer();
   const input = useRef<HTMLInputElement>(null);
-  const keys = shownKeys(useAtomValue(boundKeysAtom).palette, t);
+  const bound = useAtomValue(boundKeysAtom).palette;
+  // Without a keyboard, keys say nothing.
+  const keys = isTouchDevice() ? '' : shownKeys(bound, t);
   const { text, write, submit, clear } = useSearchText();
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -45,15 +48,13 @@ export function SearchBox({ autoFocus = false }: { autoFocus?: boolean }) {
         onKeyDown={onKeyDown}
         end={
           text === '' ? (
-            keys !== '' && (
-              <IconButton
-                className={`${classes.end} ${classes.keys}`}
-                label={t('com_palette_open', { 0: keys })}
-                onClick={() => show({ name: 'palette' })}
-              >
-                <bdi>{keys}</bdi>
-              </IconButton>
-            )
+            <IconButton
+              className={classes.end}
+              label={keys === '' ? t('com_palette') : t('com_palette_open', { 0: keys })}
+              onClick={() => show({ name: 'palette' })}
+            >
+              {keys === '' ? <IconCommand aria-hidden /> : <bdi className={classes.keys}>{keys}</bdi>}
+            </IconButton>
           ) : (
             <IconButton
               className={classes.end}

@@ -395,6 +395,20 @@ describe('examples', () => {
   });
 });
 
+test('the help of a field shows on demand, and describes the field to screen readers all the time', () => {
+  show({ type: 'anthropic', model: 'claude-2' });
+  const field = screen.getByRole('slider', { name: 'Top K' });
+  const help = document.getElementById(field.getAttribute('aria-describedby') ?? '');
+  expect(help?.textContent).toBe('How many of the likeliest words are considered for each next one.');
+  expect(help?.hidden).toBe(true);
+  const button = screen.getByRole('button', { name: 'About Top K', expanded: false });
+  expect(button.getAttribute('aria-controls')).toBe(help?.id);
+  fireEvent.click(button);
+  expect(help?.hidden).toBe(false);
+  fireEvent.click(screen.getByRole('button', { name: 'About Top K', expanded: true }));
+  expect(help?.hidden).toBe(true);
+});
+
 describe('the settings of the agent', () => {
   test('are one value, which is left out while all are as usual', () => {
     show({ type: 'gptPlugins', model: 'gpt-4' });

@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Choice } from '../../catalog/choose-model.ts';
+import { isTemporary } from '../../chat/is-temporary.ts';
 import type { Chat } from '../../chat/use-chat.ts';
 import { EndpointPicker } from '../../endpoints/endpoint-picker.tsx';
 import { DrawerNewChat, SidebarControls } from '../../layout/sidebar-controls.tsx';
@@ -24,8 +25,8 @@ export function ChatHeader({ chat, onPick }: ChatHeaderProps) {
   const moreButton = useRef<HTMLButtonElement>(null);
   const later = useLaterParts(!isNewChat);
   const isMissing = chat.loading.status === 'missing';
-  // On a phone, a new chat has its title, too.
-  const isTitled = isNarrow ? !isMissing : chat.path.length > 0;
+  // On a phone, a new chat has its title, too; a temporary one says everywhere what it is.
+  const isTitled = isNarrow || isTemporary(chat) ? !isMissing : chat.path.length > 0;
   return (
     <header className={classes.header}>
       <SidebarControls />

@@ -1,21 +1,20 @@
 import { knowledgeCutoff } from '@parley/schema/catalog/knowledge-cutoffs';
+import { modelMarks } from '@parley/schema/catalog/marks';
+import { knownRates } from '@parley/schema/catalog/rates';
 import { findWindow } from '@parley/schema/catalog/windows';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ModelTarget } from '../../catalog/model-target.ts';
+import { formatNumber, formatUsDollars } from '../../lib/format-number.ts';
 import { trpc } from '../../trpc.ts';
 import classes from './about-model.module.css';
 
 /** What is known of the model, and what models do and do not do; folded at first. */
 export function AboutModel({ modelTarget }: { modelTarget: ModelTarget | null | undefined }) {
-  const { t, i18n } = useTranslation();
-  const windows = trpc.endpoints.windows.useQuery(undefined, { staleTime: Infinity }).data;
+  const { t } = useTranslation();
   const model = modelTarget?.model ?? null;
-  const size = model === null ? undefined : (windows?.[modelTarget?.endpoint ?? '']?.[model] ?? findWindow(model));
   const knowledge = model === null ? undefined : knowledgeCutoff(model);
-  const month = (date: string) =>
-    new Intl.DateTimeFormat(i18n.language, { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(date));
   return (
     <details className={classes.about} data-testid="about-model">
       <summary className={classes.summary}>
@@ -23,14 +22,7 @@ export function AboutModel({ modelTarget }: { modelTarget: ModelTarget | null | 
         <IconChevronDown aria-hidden />
       </summary>
       <div className={classes.facts}>
-        {(size !== undefined || knowledge !== undefined) && (
-          <Facts title={<bdi>{model}</bdi>}>
-            {size !== undefined && (
-              <li>{t('com_landing_window', { 0: new Intl.NumberFormat(i18n.language).format(size) })}</li>
-            )}
-            {knowledge !== undefined && <li>{t('com_landing_knowledge', { 0: month(knowledge) })}</li>}
-          </Facts>
-        )}
+        {modelTarget && model !== null && <ModelFacts {...modelTarget} model={model} />}
         <Facts title={t('com_ui_capabilities')}>
           <li>{t('com_ui_capability_remember')}</li>
           <li>{t('com_ui_capability_correction')}</li>
@@ -48,6 +40,41 @@ export function AboutModel({ modelTarget }: { modelTarget: ModelTarget | null | 
       </div>
     </details>
   );
+}
+
+type Known = Pick<ModelTarget, 'endpoint' | 'endpointType'> & { model: string };
+
+/** Its window, its list price, what it takes and does, and how far its knowledge goes; nothing of a model of which none is known. */
+function ModelFacts({ endpoint, endpointType, model }: Known) {
+  const { t, i18n } = useTranslation();
+  const windows = trpc.endpoints.windows.useQuery(undefined, { staleTime: Infinity }).data;
+  const size = windows?.[endpoint]?.[model] ?? findWindow(model);
+  const knowledge = knowledgeCutoff(model);
+  const rates = knownRates(model);
+  const { seesImages, usesTools, thinks } = modelMarks(endpointType, model);
+  const money = (dollars: number) => formatUsDollars(dollars, i18n.language);
+  const facts = [
+    size !== undefined && t('com_landing_window', { 0: formatNumber(size, i18n.language) }),
+    rates !== null &&
+      rates.completion > 0 &&
+      t('com_landing_price', { 0: money(rates.prompt), 1: money(rates.completion) }),
+    seesImages && t('com_endpoint_vision'),
+    usesTools && t('com_endpoint_tools'),
+    thinks && t('com_endpoint_thinks'),
+    knowledge !== undefined && t('com_landing_knowledge', { 0: formatMonth(knowledge, i18n.language) }),
+  ].filter((fact) => fact !== false);
+  if (facts.length === 0) return null;
+  return (
+    <Facts title={<bdi>{model}</bdi>}>
+      {facts.map((fact) => (
+        <li key={fact}>{fact}</li>
+      ))}
+    </Facts>
+  );
+}
+
+function formatMonth(date: string, language: string): string {
+  return new Date(date).toLocaleDateString(language, { year: 'numeric', month: 'long', timeZone: 'UTC' });
 }
 
 function Facts({ title, children }: { title: ReactNode; children: ReactNode }) {
