@@ -94,10 +94,22 @@ test('an administrator sees how the server is, searches the log of changes, and 
   const { page: admin } = await stage.open('alice');
   await admin.goto('/admin');
   await admin.waitForURL('**/admin/overview');
-  await admin.getByRole('row', { name: / ready$/ }).waitFor();
-  await admin.getByRole('region', { name: 'Last backup' }).getByText('npm run backup -- saved.zip').waitFor();
-  await admin.getByRole('region', { name: 'Failed answers in the last hour' }).waitFor();
+  const needs = admin.getByRole('region', { name: 'Needs attention' });
+  await needs.getByRole('button', { name: 'Make a backup' }).click();
+  await admin.getByRole('dialog', { name: 'Make a backup' }).getByText('npm run backup -- saved.zip').waitFor();
   await expectAccessible(admin);
+  await admin.keyboard.press('Escape');
+  await admin.getByText(/Healthy: .*Providers|Failed answers in the last hour: \d/).waitFor();
+  await admin.getByText(/^Healthy: .*Database/).click();
+  await admin.getByRole('row', { name: / ready$/ }).waitFor();
+  await expectAccessible(admin);
+
+  // Where there is no room for the list of sections, a field has all of them.
+  await admin.setViewportSize({ width: 390, height: 844 });
+  await admin.getByRole('combobox', { name: 'Administration' }).selectOption('Groups');
+  await admin.waitForURL('**/admin/groups');
+  await expectAccessible(admin);
+  await admin.setViewportSize({ width: 1280, height: 720 });
 
   // By the keyboard: nothing is deleted before it is said how much that is.
   await admin.getByRole('link', { name: 'Retention' }).press('Enter');

@@ -22,6 +22,9 @@ test('usage is counted by person and model, and a budget holds, says what is lef
 
   await admin.goto('/admin/usage');
   await admin.getByRole('row', { name: /alice@example.com 1/ }).waitFor();
+  // One day is no chart.
+  await admin.getByText(/Questions: 1 · \w+ \d+: .*€.*, Tokens \d/).waitFor();
+  expect(await admin.getByRole('heading', { name: 'By day' }).count()).toBe(0);
   const by = admin.getByLabel('Show', { exact: true });
   await by.focus();
   await by.selectOption('By model');

@@ -18,7 +18,7 @@ interface Section {
   Section: ComponentType;
 }
 
-/** In the order of the tabs; the first is where the administration opens. */
+/** In the order of the list; the first is where the administration opens. */
 export const SECTIONS: readonly [Section, ...Section[]] = [
   { name: 'overview', title: 'com_overview', Section: OverviewSection },
   { name: 'providers', title: 'com_admin_providers', Section: ProvidersSection },

@@ -1,7 +1,7 @@
 import type { DayUsage } from '@parley/schema/accounts/usage';
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
-import { dayName, describeFigures, NO_USAGE } from './usage-words.ts';
+import { dayName, describeDay } from './usage-words.ts';
 import classes from './usage.module.css';
 
 /** A bar for each day of a month, as high as what it cost; by tokens where nothing has a price. */
@@ -18,17 +18,10 @@ export function DayBars({ month, days }: { month: string; days: readonly DayUsag
       <ol className={classes.bars} aria-label={t('com_usage_by_day')}>
         {all.map((day) => {
           const used = byDay.get(day);
-          const { cost, tokens } = describeFigures(used ?? NO_USAGE, t, i18n.language);
-          const words = `${dayName(day, i18n.language)}: ${cost}, ${t('com_usage_tokens')} ${tokens}`;
+          const words = used && describeDay(used, t, i18n.language);
           const share = { '--share': used ? Math.max(0.02, heightOf(used) / most) : 0 } as CSSProperties;
           return (
-            <li
-              key={day}
-              className={classes.day}
-              data-tooltip={used && words}
-              aria-label={used && words}
-              aria-hidden={!used}
-            >
+            <li key={day} className={classes.day} data-tooltip={words} aria-label={words} aria-hidden={!used}>
               <span className={classes.bar} style={share} />
             </li>
           );

@@ -1,6 +1,6 @@
 // Words and figures of usage, the same for a person and for administrators.
 import type { BudgetPeriod, BudgetScope } from '@parley/schema/reasons';
-import type { ModelUsage, UsageFigures } from '@parley/schema/accounts/usage';
+import type { DayUsage, ModelUsage, UsageFigures } from '@parley/schema/accounts/usage';
 import type { TFunction } from 'i18next';
 import { endpointLabel } from '../catalog/choose-model.ts';
 import { formatCredits, formatNumber } from '../lib/format-number.ts';
@@ -26,7 +26,7 @@ export function describeUsed(
   }
 }
 
-export const NO_USAGE: UsageFigures = {
+const NO_USAGE: UsageFigures = {
   asks: 0,
   input: 0,
   cachedRead: 0,
@@ -84,6 +84,12 @@ export function monthName(month: string, language: string): string {
 export function dayName(day: string, language: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(date);
+}
+
+/** What was used on a day. */
+export function describeDay({ day, ...figures }: DayUsage, t: TFunction, language: string): string {
+  const { cost, tokens } = describeFigures(figures, t, language);
+  return `${dayName(day, language)}: ${cost}, ${t('com_usage_tokens')} ${tokens}`;
 }
 
 export function budgetName({ scope, period }: { scope: BudgetScope; period: BudgetPeriod }, t: TFunction): string {

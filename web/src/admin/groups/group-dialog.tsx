@@ -11,7 +11,7 @@ import { TextField } from '../../ui/fields/text-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import classes from '../people/people.module.css';
 import { groupPath } from './group-paths.ts';
-import { describeGroupError } from './use-group-action.ts';
+import { describeChangeError } from '../use-admin-action.ts';
 import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 
 interface GroupDialogProps {
@@ -41,7 +41,7 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
       await save();
     } catch (error) {
       if (errorReason(error)?.type === 'invalid_input') setWrong(t('com_groups_taken'));
-      else setFailure(describeGroupError(error, t));
+      else setFailure(describeChangeError(error, t));
       setBusy(false);
     }
     void admin.audit.invalidate();

@@ -10,13 +10,12 @@ import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import peopleClasses from '../people/people.module.css';
 import { GROUPS_PATH } from './group-paths.ts';
 import classes from './groups.module.css';
-import { useGroupAction, describeGroupError } from './use-group-action.ts';
+import { describeAddressError, useAdminAction } from '../use-admin-action.ts';
 import '@mantine/core/styles/Combobox.css';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/Popover.css';
 import { Autocomplete } from '@mantine/core';
 import { useDeferredValue, useState, type FormEvent } from 'react';
-import { errorReason } from '../../errors/error-reason.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { fieldClasses } from '../../ui/fields/field-classes.ts';
 import { VisuallyHidden } from '../../ui/primitives/visually-hidden.tsx';
@@ -73,8 +72,8 @@ function Members({ groupId }: { groupId: string }) {
 
 function Member({ member: { userId, name, email }, groupId }: { member: GroupMember; groupId: string }) {
   const { t } = useTranslation();
-  const { client } = trpc.useUtils();
-  const act = useGroupAction();
+  const { admin, client } = trpc.useUtils();
+  const { act } = useAdminAction(admin.groups);
   const nameId = `member-${userId}`;
   const buttonId = `remove-${userId}`;
   return (
@@ -118,8 +117,7 @@ function AddMemberForm({ groupId }: { groupId: string }) {
       setText('');
       setAdded(t('com_groups_added', { 0: email }));
     } catch (error) {
-      const isUnknown = errorReason(error)?.type === 'invalid_input';
-      setWrong(isUnknown ? t('com_admin_budgets_no_person') : describeGroupError(error, t));
+      setWrong(describeAddressError(error, t));
     }
     setBusy(false);
     void admin.groups.invalidate();

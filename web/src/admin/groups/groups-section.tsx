@@ -12,7 +12,7 @@ import { formatNumber } from '../../lib/format-number.ts';
 import { groupPath } from './group-paths.ts';
 import { endpointLabel } from '../../catalog/choose-model.ts';
 import { ConfirmDialog } from '../../dialogs/confirm-dialog.tsx';
-import { useGroupAction } from './use-group-action.ts';
+import { useAdminAction } from '../use-admin-action.ts';
 import pageClasses from '../../layout/page/page.module.css';
 import providerClasses from '../providers/providers-section.module.css';
 import peopleClasses from '../people/people.module.css';
@@ -98,8 +98,8 @@ function Row({ group: { id, name, members }, onTask }: { group: GroupRow; onTask
 /** Says what falls away with a group, and deletes it. */
 function DeleteGroup({ group, onClose }: { group: GroupRow; onClose: () => void }) {
   const { t, i18n } = useTranslation();
-  const { client } = trpc.useUtils();
-  const act = useGroupAction();
+  const { admin, client } = trpc.useUtils();
+  const { act } = useAdminAction(admin.groups);
   const { id, version, name, members, budgets, endpoints } = group;
   const falling = [
     t('com_groups_delete_members', { 0: formatNumber(members, i18n.language) }),

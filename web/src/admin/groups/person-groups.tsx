@@ -9,13 +9,13 @@ import { trpc } from '../../trpc.ts';
 import { Modal } from '../../ui/modal.tsx';
 import classes from '../people/people.module.css';
 import { GROUPS_PATH } from './group-paths.ts';
-import { useGroupAction } from './use-group-action.ts';
+import { useAdminAction } from '../use-admin-action.ts';
 
 /** The groups that a person is in, to tick. */
 export function PersonGroups({ person: { id: userId, name }, onClose }: { person: PersonRow; onClose: () => void }) {
   const { t } = useTranslation();
   const { client, admin } = trpc.useUtils();
-  const act = useGroupAction();
+  const { act } = useAdminAction(admin.groups);
   const { data: groups, error } = trpc.admin.groups.list.useQuery(undefined, { refetchOnMount: 'always' });
   const { data: own } = trpc.admin.groups.of.useQuery({ userId }, { refetchOnMount: 'always' });
 

@@ -5,8 +5,8 @@ import { formatDateTime } from '../../lib/format-date.ts';
 import { trpc } from '../../trpc.ts';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { StateCards } from './state-cards.tsx';
-import { endpointLabel } from '../../catalog/choose-model.ts';
-import { describeReason } from '../../errors/describe-reason.ts';
+import { checkServer } from './check-server.ts';
+import { Needs } from './needs.tsx';
 import { formatNumber } from '../../lib/format-number.ts';
 import type { Overview } from './overview.ts';
 import { StateTag } from '../state-tag.tsx';
@@ -17,7 +17,7 @@ import own from './overview.module.css';
 /** While the page is visible. */
 const REREAD_EVERY_MS = 10_000;
 
-/** How the server is at this moment. */
+/** What needs an administrator, and how the server is at this moment. */
 export function OverviewSection() {
   const { t, i18n } = useTranslation();
   const { data, error, dataUpdatedAt } = trpc.admin.overview.useQuery(undefined, {
@@ -25,7 +25,12 @@ export function OverviewSection() {
     refetchOnMount: 'always',
     refetchOnWindowFocus: true,
   });
-  if (!data) return error ? <p className={pageClasses.note}>{describeError(error, t)}</p> : <SkeletonRows count={6} />;
+  const waiting = trpc.admin.people.list.useQuery({ isWaiting: true }, { refetchOnMount: 'always' });
+  if (!data || waiting.isPending)
+    return error ? <p className={pageClasses.note}>{describeError(error, t)}</p> : <SkeletonRows count={6} />;
+  const names = waiting.data?.people.map(({ name }) => name) ?? [];
+  const checks = checkServer(data, names, t, i18n.language);
+  const well = checks.filter(({ problem }) => !problem);
   const readAt = formatDateTime(new Date(dataUpdatedAt).toISOString(), i18n.language);
   return (
     <>
@@ -34,55 +39,20 @@ export function OverviewSection() {
           {describeError(error, t)} {t('com_overview_stale', { 0: readAt })}
         </p>
       )}
-      <StateCards overview={data} />
-      <ProcessTable overview={data} />
-      <FailureTable failures={data.failures} />
+      <Needs checks={checks} command={data.backup.command} />
+      <details>
+        <summary className={own.healthy}>
+          {t('com_overview_well', { 0: well.map(({ title }) => title).join(' · ') })}
+        </summary>
+        <StateCards overview={data} />
+        <ProcessTable processes={data.processes} />
+      </details>
     </>
   );
 }
 
-/** Which providers failed lately, and why most often. */
-function FailureTable({ failures }: Pick<Overview, 'failures'>) {
-  const { t, i18n } = useTranslation();
-  const titleId = useId();
-  return (
-    <section className={classes.block} aria-labelledby={titleId}>
-      <h2 id={titleId} className={classes.title}>
-        {t('com_overview_failed')}
-      </h2>
-      {failures.length === 0 ? (
-        <p className={classes.hint}>{t('com_overview_failed_none')}</p>
-      ) : (
-        <table className={`${classes.table} ${own.failures}`}>
-          <thead>
-            <tr>
-              <th scope="col">{t('com_admin_providers_provider')}</th>
-              <th scope="col">{t('com_overview_failed_count')}</th>
-              <th scope="col">{t('com_overview_reason')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {failures.map(({ endpoint, failed, reason }) => (
-              <tr key={endpoint}>
-                <th scope="row">
-                  <bdi className={classes.name}>{endpointLabel(endpoint)}</bdi>
-                </th>
-                <td>
-                  <span className={classes.label}>{t('com_overview_failed_count')}</span>
-                  {formatNumber(failed, i18n.language)}
-                </td>
-                <td>{describeReason(reason, t, { endpoint, isOperator: true, quotesApart: true })}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </section>
-  );
-}
-
 /** The processes of this server, the one that answers this page first. */
-function ProcessTable({ overview: { processes, silent } }: { overview: Overview }) {
+function ProcessTable({ processes }: Pick<Overview, 'processes'>) {
   const { t, i18n } = useTranslation();
   const titleId = useId();
   return (
@@ -125,11 +95,6 @@ function ProcessTable({ overview: { processes, silent } }: { overview: Overview 
           ))}
         </tbody>
       </table>
-      {silent > 0 && (
-        <p className={`${classes.hint} ${own.warning}`}>
-          {t('com_overview_silent', { 0: formatNumber(silent, i18n.language) })}
-        </p>
-      )}
     </section>
   );
 }

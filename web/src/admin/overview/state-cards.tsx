@@ -3,18 +3,16 @@ import { useId, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../files/format-bytes.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
-import { formatNumber, formatPercent } from '../../lib/format-number.ts';
+import { formatNumber } from '../../lib/format-number.ts';
 import classes from '../../usage/usage.module.css';
+import { describeFree, mailSentence } from './check-server.ts';
 import type { Overview } from './overview.ts';
 import own from './overview.module.css';
-
-/** Below this share of a disk its card warns. */
-const FREE_MIN = 0.1;
 
 export function StateCards({ overview }: { overview: Overview }) {
   const { t, i18n } = useTranslation();
   const { language } = i18n;
-  const { answers, queued, database, disks, files, mail } = overview;
+  const { answers, queued, database, disks, files, mail, backup } = overview;
   const ms = database.ms.toLocaleString(language, {
     style: 'unit',
     unit: 'millisecond',
@@ -36,44 +34,28 @@ export function StateCards({ overview }: { overview: Overview }) {
           key={holds}
           title={t(holds === 'data' ? 'com_overview_disk' : 'com_overview_disk_files')}
           figure={t('com_overview_free', { 0: formatBytes(free, language) })}
-          isWarning={free < total * FREE_MIN}
         >
-          <p>
-            {t('com_overview_free_of', { 0: formatPercent(free / total, language), 1: formatBytes(total, language) })}
-          </p>
+          <p>{describeFree({ free, total }, t, language)}</p>
         </Card>
       ))}
-      <Card title={t('com_overview_files')} figure={storeName(files.source, t)} isWarning={!files.isAnswering}>
+      <Card title={t('com_overview_files')} figure={storeName(files.source, t)}>
         <p>{t(files.isAnswering ? 'com_overview_answering' : 'com_overview_not_answering')}</p>
       </Card>
-      <Card
-        title={t('com_overview_mail')}
-        figure={t(mail.isSetUp ? 'com_overview_mail_on' : 'com_overview_mail_off')}
-        isWarning={mail.failedAt !== null}
-      >
+      <Card title={t('com_overview_mail')} figure={t(mail.isSetUp ? 'com_overview_mail_on' : 'com_overview_mail_off')}>
         <p>{mailSentence(mail, t, language)}</p>
       </Card>
-      <BackupCard backup={overview.backup} />
+      {(backup.made || backup.restored) && <BackupCard backup={backup} />}
     </div>
   );
 }
 
-function BackupCard({ backup: { made, restored, command } }: Pick<Overview, 'backup'>) {
+function BackupCard({ backup: { made, restored } }: Pick<Overview, 'backup'>) {
   const { t, i18n } = useTranslation();
   const { language } = i18n;
   const figure = made ? formatDateTime(made.endedAt, language) : t('com_overview_backup_never');
   return (
-    <Card title={t('com_overview_backup')} figure={figure} isWarning={!made}>
-      {made ? (
-        <p>{t('com_overview_backup_of', { 0: formatBytes(made.bytes, language), 1: made.version })}</p>
-      ) : (
-        <>
-          <p>{t('com_overview_backup_run')}</p>
-          <code className={own.command} dir="ltr">
-            {command}
-          </code>
-        </>
-      )}
+    <Card title={t('com_overview_backup')} figure={figure}>
+      {made && <p>{t('com_overview_backup_of', { 0: formatBytes(made.bytes, language), 1: made.version })}</p>}
       {restored && (
         <p>
           {t('com_overview_restored', {
@@ -89,14 +71,13 @@ function BackupCard({ backup: { made, restored, command } }: Pick<Overview, 'bac
 interface CardProps {
   title: string;
   figure: string;
-  isWarning?: boolean;
   children: ReactNode;
 }
 
-function Card({ title, figure, isWarning = false, children }: CardProps) {
+function Card({ title, figure, children }: CardProps) {
   const titleId = useId();
   return (
-    <section className={classes.card} aria-labelledby={titleId} data-warning={isWarning || undefined}>
+    <section className={classes.card} aria-labelledby={titleId}>
       <h2 id={titleId} className={classes.cardTitle}>
         {title}
       </h2>
@@ -115,11 +96,4 @@ function storeName(source: Overview['files']['source'], t: TFunction): string {
     default:
       return t('com_overview_files_local');
   }
-}
-
-function mailSentence({ isSetUp, failedAt }: Overview['mail'], t: TFunction, language: string): string {
-  if (!isSetUp) return t('com_overview_mail_off_hint');
-  return failedAt === null
-    ? t('com_overview_mail_on_hint')
-    : t('com_overview_mail_failed', { 0: formatDateTime(failedAt, language) });
 }

@@ -13,7 +13,7 @@ import { RegistrationForm } from './registration-form.tsx';
 import { formatDateTime, formatDate } from '../../lib/format-date.ts';
 import { TwoClickButton } from '../../ui/two-click-button.tsx';
 import { roleWord } from './person-facts.tsx';
-import { usePersonAction } from './use-person-action.ts';
+import { useAdminAction } from '../use-admin-action.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { PersonTaskDialog } from './person-task.tsx';
 import pageClasses from '../../layout/page/page.module.css';
@@ -83,8 +83,8 @@ function FoundPeople({ query }: { query: string }) {
 function InvitationList() {
   const { t, i18n } = useTranslation();
   const titleId = useId();
-  const act = usePersonAction();
-  const { people } = trpc.useUtils().client.admin;
+  const { admin, client } = trpc.useUtils();
+  const { act } = useAdminAction(admin.people, { describe: describeError });
   const { data } = trpc.admin.people.invitations.useQuery(undefined, { refetchOnMount: 'always' });
   if (!data || data.length === 0) return null;
   return (
@@ -104,7 +104,7 @@ function InvitationList() {
             <TwoClickButton
               label={t('com_people_revoke')}
               confirm={t('com_people_revoke_confirm')}
-              run={() => act(() => people.revokeInvitation.mutate({ id }))}
+              run={() => act(() => client.admin.people.revokeInvitation.mutate({ id }))}
             />
           </li>
         ))}
@@ -135,16 +135,9 @@ function WaitingPeople() {
 
 function WaitingRow({ person }: { person: PersonRow }) {
   const { t, i18n } = useTranslation();
-  const act = usePersonAction();
-  const { people } = trpc.useUtils().client.admin;
-  const [isBusy, setBusy] = useState(false);
+  const { admin, client } = trpc.useUtils();
+  const { act, isBusy } = useAdminAction(admin.people, { describe: describeError });
   const [isRemoving, setRemoving] = useState(false);
-
-  async function approve(): Promise<void> {
-    setBusy(true);
-    await act(() => people.approve.mutate({ userId: person.id }));
-    setBusy(false);
-  }
 
   return (
     <li className={classes.row}>
@@ -154,7 +147,11 @@ function WaitingRow({ person }: { person: PersonRow }) {
       </span>
       <span className={classes.muted}>{formatDate(person.createdAt, i18n.language)}</span>
       <span className={classes.buttons}>
-        <BusyButton size="sm" isBusy={isBusy} onClick={() => void approve()}>
+        <BusyButton
+          size="sm"
+          isBusy={isBusy}
+          onClick={() => void act(() => client.admin.people.approve.mutate({ userId: person.id }))}
+        >
           {t('com_people_approve')}
         </BusyButton>
         <Button size="sm" variant="danger" onClick={() => setRemoving(true)}>

@@ -17,7 +17,7 @@ import { Modal } from '../../ui/modal.tsx';
 import { PersonGroups } from '../groups/person-groups.tsx';
 import { LinkToCopy } from './link-to-copy.tsx';
 import classes from './people.module.css';
-import { usePersonAction } from './use-person-action.ts';
+import { useAdminAction } from '../use-admin-action.ts';
 import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 
 export interface PersonTask {
@@ -97,13 +97,11 @@ interface ConfirmTaskProps extends PersonDialogProps {
 /** Says what will happen, and does it. */
 function ConfirmTask({ kind, person, onClose }: ConfirmTaskProps) {
   const { t } = useTranslation();
-  const act = usePersonAction();
-  const [isBusy, setBusy] = useState(false);
+  const { act, isBusy } = useAdminAction(trpc.useUtils().admin.people, { describe: describeError });
   const [canReturn, setCanReturn] = useState(false);
   const { verb, hint, run } = useTask(kind, person, canReturn);
 
   async function confirm(): Promise<void> {
-    setBusy(true);
     await act(run);
     onClose();
   }
@@ -171,19 +169,16 @@ const AMOUNT = { kind: 'slider', min: 0.01, max: 9999.99, step: 0.01, default: 1
 
 function CreditsDialog({ person, onClose }: PersonDialogProps) {
   const { t } = useTranslation();
-  const act = usePersonAction();
-  const { people } = trpc.useUtils().client.admin;
+  const { admin, client } = trpc.useUtils();
+  const { act, isBusy } = useAdminAction(admin.people, { describe: describeError });
   const [text, setText] = useState('');
-  const [isBusy, setBusy] = useState(false);
   const dollars = readNumber(text, AMOUNT);
   const credits = typeof dollars === 'number' ? Math.round(dollars * DOLLAR) : 0;
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (credits === 0 || isBusy) return;
-    setBusy(true);
-    if (await act(() => people.addBalance.mutate({ userId: person.id, credits }))) onClose();
-    setBusy(false);
+    if (await act(() => client.admin.people.addBalance.mutate({ userId: person.id, credits }))) onClose();
   }
 
   return (

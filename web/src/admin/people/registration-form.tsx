@@ -4,7 +4,7 @@ import { useId, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureAlert } from '../../auth/failure-alert.tsx';
 import { describeError } from '../../errors/describe-error.ts';
-import { errorReason } from '../../errors/error-reason.ts';
+import { describeChangeError } from '../use-admin-action.ts';
 import { trpc } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { SelectField } from '../../ui/fields/select-field.tsx';
@@ -39,10 +39,7 @@ function Fields({ setting }: { setting: RegistrationSetting }) {
   const { admin, endpoints } = trpc.useUtils();
   const save = trpc.admin.people.setRegistration.useMutation({
     onSuccess: () => showToast({ message: t('com_people_saved'), severity: 'success' }),
-    onError: (error) => {
-      const isConflict = errorReason(error)?.type === 'conflict';
-      showToast({ message: isConflict ? t('com_people_conflict') : describeError(error, t), severity: 'error' });
-    },
+    onError: (error) => showToast({ message: describeChangeError(error, t), severity: 'error' }),
     onSettled: () =>
       Promise.all([admin.people.registration.invalidate(), admin.audit.invalidate(), endpoints.startup.invalidate()]),
   });

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../dialogs/confirm-dialog.tsx';
 import { describeError } from '../../errors/describe-error.ts';
-import { errorReason } from '../../errors/error-reason.ts';
+import { describeChangeError } from '../use-admin-action.ts';
 import pageClasses from '../../layout/page/page.module.css';
 import { formatNumber } from '../../lib/format-number.ts';
 import { trpc } from '../../trpc.ts';
@@ -90,10 +90,7 @@ function useRetentionForm(setting: RetentionSetting) {
 
   async function run(work: () => Promise<unknown>): Promise<void> {
     setBusy(true);
-    await work().catch((error: unknown) => {
-      const isConflict = errorReason(error)?.type === 'conflict';
-      showToast({ message: isConflict ? t('com_people_conflict') : describeError(error, t), severity: 'error' });
-    });
+    await work().catch((error: unknown) => showToast({ message: describeChangeError(error, t), severity: 'error' }));
     setBusy(false);
   }
 

@@ -11,7 +11,7 @@ import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import classes from '../people/people.module.css';
-import { useBudgetAction } from './use-budget-action.ts';
+import { describeAddressError, useAdminAction } from '../use-admin-action.ts';
 import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 
 interface Values extends Owner {
@@ -28,8 +28,8 @@ interface BudgetDialogProps {
 
 export function BudgetDialog({ edited, onClose }: BudgetDialogProps) {
   const { t, i18n } = useTranslation();
-  const { client } = trpc.useUtils();
-  const act = useBudgetAction();
+  const { admin, client } = trpc.useUtils();
+  const { act, isBusy } = useAdminAction(admin.usage.budgets, { describe: describeAddressError });
   const [values, setValues] = useState<Values>({
     scope: edited?.scope ?? 'each',
     email: edited?.person?.email ?? '',
@@ -37,7 +37,6 @@ export function BudgetDialog({ edited, onClose }: BudgetDialogProps) {
     period: edited?.period ?? 'month',
     amount: edited ? amountOf(edited.credits, i18n.language) : '',
   });
-  const [isBusy, setBusy] = useState(false);
   const [isTried, setTried] = useState(false);
   const { period, amount } = values;
   const change = (changed: Partial<Values>) => setValues({ ...values, ...changed });
@@ -48,10 +47,8 @@ export function BudgetDialog({ edited, onClose }: BudgetDialogProps) {
     setTried(true);
     const whose = budgetTarget(values);
     if (credits === null || whose === null || isBusy) return;
-    setBusy(true);
     const budget = { ...whose, period, credits, version: edited?.version ?? null };
     if (await act(() => client.admin.usage.setBudget.mutate(budget))) onClose();
-    setBusy(false);
   }
 
   return (

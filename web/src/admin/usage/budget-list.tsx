@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import classes from '../people/people.module.css';
 import { BudgetDialog } from './budget-dialog.tsx';
-import { useBudgetAction } from './use-budget-action.ts';
+import { describeAddressError, useAdminAction } from '../use-admin-action.ts';
 
 /** The budgets of this server: to look at, to set and to remove. */
 export function BudgetList() {
@@ -18,8 +18,8 @@ export function BudgetList() {
   const titleId = useId();
   const { data, error } = trpc.admin.usage.budgets.useQuery(undefined, { refetchOnMount: 'always' });
   const [edited, setEdited] = useState<BudgetRow | 'new' | null>(null);
-  const act = useBudgetAction();
-  const { client } = trpc.useUtils();
+  const { admin, client } = trpc.useUtils();
+  const { act } = useAdminAction(admin.usage.budgets, { describe: describeAddressError });
   return (
     <section className={classes.block} aria-labelledby={titleId}>
       <div className={classes.head}>

@@ -14,7 +14,7 @@ import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { DayBars } from '../../usage/day-bars.tsx';
 import { MonthSelect } from '../../usage/month-select.tsx';
 import { UsageTable } from '../../usage/usage-table.tsx';
-import { dayName, describeFigures, describeUsed, monthName } from '../../usage/usage-words.ts';
+import { dayName, describeDay, describeFigures, describeUsed, monthName } from '../../usage/usage-words.ts';
 import classes from '../../usage/usage.module.css';
 import { BudgetList } from './budget-list.tsx';
 import { csvLine } from '../../lib/csv.ts';
@@ -44,6 +44,8 @@ function Usage() {
   if (error) return <p className={pageClasses.note}>{describeError(error, t)}</p>;
   if (!days) return <SkeletonRows count={6} />;
   const { cost, tokens, asks } = describeFigures(days.total, t, i18n.language);
+  const used = days.rows.filter(isOfDay);
+  const [only] = used.length === 1 ? used : [];
   return (
     <section>
       <div className={classes.head}>
@@ -61,13 +63,16 @@ function Usage() {
           <h2 className={classes.cardTitle}>{monthName(days.month, i18n.language)}</h2>
           <p className={classes.sum}>{cost === '–' ? formatCredits(0, i18n.language) : cost}</p>
           <p className={classes.note}>
-            {t('com_usage_asks')}: {asks} · {t('com_usage_tokens')}: {tokens}
+            {t('com_usage_asks')}: {asks} ·{' '}
+            {only ? describeDay(only, t, i18n.language) : `${t('com_usage_tokens')}: ${tokens}`}
           </p>
         </div>
-        <div className={classes.card}>
-          <h2 className={classes.cardTitle}>{t('com_usage_by_day')}</h2>
-          <DayBars month={days.month} days={days.rows.filter(isOfDay)} />
-        </div>
+        {used.length > 1 && (
+          <div className={classes.card}>
+            <h2 className={classes.cardTitle}>{t('com_usage_by_day')}</h2>
+            <DayBars month={days.month} days={used} />
+          </div>
+        )}
       </div>
       {days.total.asks === 0 ? (
         <p className={pageClasses.note}>{t('com_admin_usage_none')}</p>

@@ -15,6 +15,7 @@ import { UsageTable, type UsageLineProps } from '../../usage/usage-table.tsx';
 import {
   budgetName,
   describeCredits,
+  describeDay,
   describeFigures,
   monthName,
   describeUsed,
@@ -89,6 +90,7 @@ function Cards({ usage }: { usage: OwnUsage }) {
   const { month, months, days, budgets } = usage;
   const sum = sumOfUsage(days);
   const { tokens } = describeFigures(sum, t, i18n.language);
+  const [only] = days.length === 1 ? days : [];
   const isNow = month === months[0];
   return (
     <div className={classes.cards}>
@@ -96,14 +98,16 @@ function Cards({ usage }: { usage: OwnUsage }) {
         <h3 className={classes.cardTitle}>{monthName(month, i18n.language)}</h3>
         <p className={classes.sum}>{describeCredits(sum, t, i18n.language)}</p>
         <p className={classes.note}>
-          {t('com_usage_tokens')}: {tokens}
+          {only ? describeDay(only, t, i18n.language) : `${t('com_usage_tokens')}: ${tokens}`}
         </p>
         {isNow && budgets.map((budget) => <Budget key={`${budget.scope} ${budget.period}`} budget={budget} />)}
       </section>
-      <section className={classes.card}>
-        <h3 className={classes.cardTitle}>{t('com_usage_by_day')}</h3>
-        <DayBars month={month} days={days} />
-      </section>
+      {days.length > 1 && (
+        <section className={classes.card}>
+          <h3 className={classes.cardTitle}>{t('com_usage_by_day')}</h3>
+          <DayBars month={month} days={days} />
+        </section>
+      )}
     </div>
   );
 }

@@ -13,7 +13,7 @@ import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { Modal } from '../../../ui/modal.tsx';
 import { SkeletonRows } from '../../../ui/skeleton/skeleton-rows.tsx';
 import { GROUPS_PATH } from '../../groups/group-paths.ts';
-import { describeGroupError } from '../../groups/use-group-action.ts';
+import { useAdminAction } from '../../use-admin-action.ts';
 import peopleClasses from '../../people/people.module.css';
 import { useRefreshOffer } from '../use-providers.ts';
 import choiceClasses from '../../../ui/fields/choices.module.css';
@@ -151,25 +151,14 @@ function RuledModels({ endpoint, groups, models, onChange }: RuledModelsProps) {
 }
 
 function useSave(onSaved: () => void) {
-  const { t } = useTranslation();
   const { client, admin } = trpc.useUtils();
   const refresh = useRefreshOffer();
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const invalidate = () => Promise.all([admin.access.invalidate(), admin.groups.invalidate(), refresh()]);
+  const { act, isBusy, failure } = useAdminAction({ invalidate }, { isInPlace: true });
   return { submit, isBusy, failure };
 
   async function submit(rule: Parameters<typeof client.admin.access.set.mutate>[0]): Promise<void> {
-    if (isBusy) return;
-    setBusy(true);
-    setFailure(null);
-    try {
-      await client.admin.access.set.mutate(rule);
-      await Promise.all([admin.access.invalidate(), admin.groups.invalidate(), admin.audit.invalidate(), refresh()]);
-      onSaved();
-    } catch (error) {
-      setFailure(describeGroupError(error, t));
-      setBusy(false);
-    }
+    if (!isBusy && (await act(() => client.admin.access.set.mutate(rule)))) onSaved();
   }
 }
 

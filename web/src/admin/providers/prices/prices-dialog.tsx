@@ -13,7 +13,7 @@ import peopleClasses from '../../people/people.module.css';
 import { PriceForm } from './price-form.tsx';
 import { PRICE_FIELDS, typedPrice } from './price-values.ts';
 import classes from './prices.module.css';
-import { usePriceAction } from './use-price-action.ts';
+import { useAdminAction } from '../../use-admin-action.ts';
 
 interface PricesProps {
   endpoint: string;
@@ -41,8 +41,8 @@ export function PricesDialog({ endpoint, onClose }: PricesProps) {
 
 function Prices({ endpoint, prices: { rows, version } }: { endpoint: string; prices: ProviderPrices }) {
   const { t } = useTranslation();
-  const { act, isBusy, failure } = usePriceAction();
-  const { client } = trpc.useUtils();
+  const { admin, client } = trpc.useUtils();
+  const { act, isBusy, failure } = useAdminAction(admin.providers.prices, { isInPlace: true });
   const [edited, setEdited] = useState<PriceRow | 'new' | null>(null);
   const add = useFocusAfter(edited !== null);
   return (

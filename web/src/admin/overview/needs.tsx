@@ -1,0 +1,66 @@
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { useCopied } from '../../content/use-copied.ts';
+import { buttonClasses } from '../../ui/button-classes.ts';
+import { Button } from '../../ui/button.tsx';
+import { Modal } from '../../ui/modal.tsx';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
+import classes from '../people/people.module.css';
+import type { Check } from './check-server.ts';
+import own from './overview.module.css';
+
+/** What needs an administrator, each with what can be done about it; nothing when nothing does. */
+export function Needs({ checks, command }: { checks: readonly Check[]; command: string }) {
+  const { t } = useTranslation();
+  const titleId = useId();
+  const [isBackup, setBackup] = useState(false);
+  const needs = checks.flatMap(({ title, problem }) => (problem ? [{ title, ...problem }] : []));
+  if (needs.length === 0) return null;
+  return (
+    <section className={classes.block} aria-labelledby={titleId}>
+      <h2 id={titleId} className={classes.title}>
+        {t('com_overview_needs')}
+      </h2>
+      <ul className={classes.list}>
+        {needs.map(({ title, words, section, isBackup: isOfBackup }) => (
+          <li key={`${title} ${words}`} className={classes.row}>
+            <span className={classes.person}>
+              <bdi className={classes.name}>{title}</bdi>
+              <span className={classes.muted}>{words}</span>
+            </span>
+            {section && (
+              <Link href={`/admin/${section.name}`} className={buttonClasses({ size: 'sm' })}>
+                {t(section.title)}
+              </Link>
+            )}
+            {isOfBackup && (
+              <Button size="sm" onClick={() => setBackup(true)}>
+                {t('com_overview_backup_how')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {isBackup && <BackupDialog command={command} onClose={() => setBackup(false)} />}
+    </section>
+  );
+}
+
+function BackupDialog({ command, onClose }: { command: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { copied, copy } = useCopied();
+  return (
+    <Modal title={t('com_overview_backup_how')} onClose={onClose}>
+      <p className={classes.hint}>{t('com_overview_backup_run')}</p>
+      <code className={own.command} dir="ltr">
+        {command}
+      </code>
+      <ButtonRow end>
+        <Button variant="filled" data-autofocus onClick={() => copy(command)}>
+          <span aria-live="polite">{t(copied ? 'com_share_copied' : 'com_content_copy')}</span>
+        </Button>
+      </ButtonRow>
+    </Modal>
+  );
+}
