@@ -121,7 +121,7 @@ test('an administrator sees how the server is, searches the log of changes, and 
   await expectAccessible(admin);
   await days.press('Enter');
   const asked = admin.getByRole('dialog', { name: 'Delete what is older?' });
-  await asked.getByText('Chats that this deletes now: 0.', { exact: false }).waitFor();
+  await asked.getByText('Chats this deletes now: 0.', { exact: false }).waitFor();
   await soon(() => asked.getByRole('button', { name: 'Save' }).evaluate((one) => one === document.activeElement)).toBe(
     true,
   );
@@ -130,7 +130,7 @@ test('an administrator sees how the server is, searches the log of changes, and 
 
   await admin.getByRole('link', { name: 'Audit log' }).click();
   await admin.getByLabel('What was changed').selectOption('Retention');
-  const row = admin.getByRole('rowheader', { name: /changed how long things stay. Chats: 1,000 days/ });
+  const row = admin.getByRole('rowheader', { name: /changed how long data is kept. Chats: 1,000 days/ });
   await row.waitFor();
   await soon(() => admin.getByRole('rowheader').count()).toBe(1);
   await admin.getByLabel('To day').fill('2020-01-01');

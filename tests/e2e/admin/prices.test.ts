@@ -31,7 +31,7 @@ test('a price is set, seen, changed and removed, and the next answer costs it', 
     await field('Input').fill(wrong);
     await field('Output').fill('2000');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('Enter a number from 0 to 10,000, such as 2.5.').waitFor();
+    await dialog.getByText('Enter a number from 0 to 10,000, for example 2.5.').waitFor();
   }
   await expectAccessible(page);
   await field('Input').fill('1000,5');

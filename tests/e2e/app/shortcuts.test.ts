@@ -76,7 +76,7 @@ test('a shortcut gets other keys, by mouse and by key; they are in the list, on 
   await page.keyboard.press('Control+T');
   await dialog.getByText('Ctrl T belongs to the browser or to typing. Press other keys.').waitFor();
   await page.keyboard.press('Shift+A');
-  await dialog.getByText('Shift A alone types or moves. Hold Ctrl, Cmd or Alt with it.').waitFor();
+  await dialog.getByText('Shift A alone types or moves the cursor. Add Ctrl, Cmd or Alt.').waitFor();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await waiting.waitFor({ state: 'detached' });

@@ -214,7 +214,7 @@ testInFullRun('a sign-out that would lose unsent questions asks for confirmation
   const dialog = page.getByRole('dialog', { name: 'Log out and lose unsent questions?' });
   await menu.click();
   await logOut();
-  await dialog.getByText('Questions not sent yet: 1.').waitFor();
+  await dialog.getByText('Unsent questions: 1.').waitFor();
   await soon(() =>
     dialog.getByRole('button', { name: 'Log out' }).evaluate((it) => it === document.activeElement),
   ).toBe(true);

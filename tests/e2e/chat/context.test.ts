@@ -178,7 +178,7 @@ test('a question that does not fit at all is known before it is sent', async () 
   await openNewChat(page);
   await pick(page, SMALL);
   await composer(page).fill(words(3200));
-  await soon(() => warning(page).textContent()).toMatch(/^This message does not fit: it has 3,\d\d\d tokens/);
+  await soon(() => warning(page).textContent()).toMatch(/^This message doesn't fit: it has 3,\d\d\d tokens/);
   await composer(page).fill('Short');
   await soon(() => warning(page).textContent()).toBe('');
   await composer(page).fill('');

@@ -281,7 +281,7 @@ test('a page and an app run when their person says so, are stopped, and ask abou
   await app.getByRole('button', { name: '2.0 herons' }).waitFor();
   await lastMessage(page).getByRole('button', { name: 'Open Broken' }).click();
   await pane.getByRole('button', { name: 'Run', exact: true }).click();
-  await pane.getByText('It uses leaflet, which is not available here.').waitFor();
+  await pane.getByText("It uses leaflet, which isn't available here.").waitFor();
 
   // Whoever reads a shared copy opens the same, and it waits for them.
   const api = await apiOf(stage.app, 'alice');

@@ -271,20 +271,18 @@ test('what is not on the shelf is named, on the card and beside the program, wit
   const app = `import { query } from "@/lib/db";\nexport default function Orders() { return <p>{query()}</p>; }\n${'// more\n'.repeat(15)}`;
   const own = await openArtifact(stage.app, page, 'an app', 'tsx', app);
   await soon(() => lastMessage(page).locator('[data-artifact]').innerText()).toContain(
-    'uses @/lib/db, which is not available here',
+    "uses @/lib/db, which isn't available here",
   );
   await run(own);
-  await own
-    .getByText(/It uses @\/lib\/db, which is not available here\. Available are React, Tailwind CSS, /)
-    .waitFor();
+  await own.getByText(/It uses @\/lib\/db, which isn't available here\. Available: React, Tailwind CSS, /).waitFor();
 
   const old = `<title>Old</title>\n<script src="https://code.jquery.com/jquery-3.6.0.min.js"></script>\n<script src="https://cdn.jsdelivr.net/npm/chart.js@2.9.4"></script>\n<script>$('p').hide()</script>\n${'<p>more</p>\n'.repeat(15)}`;
   const pane = await openArtifact(stage.app, page, 'an old page', 'html', old);
   const card = lastMessage(page).locator('[data-artifact]');
-  await soon(() => card.innerText()).toContain('uses jquery, which is not available here');
+  await soon(() => card.innerText()).toContain("uses jquery, which isn't available here");
   expect(await card.innerText()).toContain('written for Chart.js 2; 4 is used here');
   await run(pane);
-  await pane.getByText(/It uses jquery, which is not available here\. Available are React, /).waitFor();
+  await pane.getByText(/It uses jquery, which isn't available here\. Available: React, /).waitFor();
 });
 
 test('an artifact of a page that has just been loaded is never shown as code', async () => {

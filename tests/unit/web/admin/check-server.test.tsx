@@ -75,7 +75,7 @@ test('each problem stands in words beside what helps', () => {
     expect.stringMatching(/^OpenAIFailed answers in the last hour: 3\. .*Providers$/),
     'Disk5 bytes free: 5% of 100 bytesRetention',
     'FilesDoes not answer.',
-    'ProcessesProcesses that are connected and do not answer: 2',
+    'ProcessesProcesses that are connected but not responding: 2',
   ]);
   expect(screen.getByRole('link', { name: 'People' }).getAttribute('href')).toBe('/admin/people');
   expect(document.body.textContent).not.toContain(COMMAND);

@@ -155,7 +155,7 @@ test('a hundred operations are the most: no other box can be checked, and it say
   const onSwitch = vi.fn<(names: readonly string[], isOn: boolean) => void>();
   const all = listed(101);
   renderThemed(<OperationList operations={all} on={all.slice(0, 100).map(({ name }) => name)} onSwitch={onSwitch} />);
-  screen.getByText(/^100 operations are on, which is the most\./);
+  screen.getByText(/^100 operations are on, which is the maximum\./);
   const last = screen.getByRole('checkbox', { name: 'get /100 look100' });
   expect(last.getAttribute('aria-disabled')).toBe('true');
   fireEvent.click(last);
@@ -196,7 +196,7 @@ test('a long document is not shown, and can be removed', () => {
   const onChange = vi.fn<(value: string) => void>();
   renderThemed(<DocumentField value={'x'.repeat(9_000_000)} onChange={onChange} />);
   expect(screen.queryByRole('textbox')).toBeNull();
-  screen.getByText(/^This document has .*MB and is not shown here\.$/);
+  screen.getByText(/^This document has .*MB and isn't shown here\.$/);
   fireEvent.click(screen.getByRole('button', { name: 'Remove' }));
   expect(onChange).toHaveBeenCalledWith('');
 });
@@ -216,7 +216,7 @@ test('a file that is too large is not taken, and what was there stays', async ()
   renderThemed(<DocumentField value="{}" onChange={onChange} />);
   const file = new File(['x'.repeat(SPEC_BYTES_MAX + 1)], 'large.json');
   fireEvent.change(screen.getByLabelText('Choose a file', { selector: 'input' }), { target: { files: [file] } });
-  await screen.findByText('A document of more than 10 MB cannot be used. What was here stays.');
+  await screen.findByText("Documents over 10 MB can't be used. The previous one was kept.");
   expect(onChange).not.toHaveBeenCalled();
 });
 

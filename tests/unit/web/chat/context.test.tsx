@@ -67,7 +67,7 @@ describe('a warning', () => {
     expect(say({ omitted: 12 })).toBe("12 earlier messages won't be seen.");
     expect(say({ omitted: 12, summary: { messages: 12, tokens: 90 } })).toMatch(/^12 .* as a summary/);
     expect(say({ fits: false, question: 5000 })).toBe(
-      'This message does not fit: it has 5,000 tokens, and there is room for 3,000.',
+      "This message doesn't fit: it has 5,000 tokens, and there is room for 3,000.",
     );
   });
 });
@@ -85,7 +85,7 @@ describe('the record of an answer with omitted messages', () => {
 
   test('shows a partial and a failed summary', () => {
     expect(say({ summary: { messages: 5, tokens: 90 } })[1]).toBe(
-      'The oldest 7 messages were left out, also of the summary.',
+      'The oldest 7 messages were left out, even from the summary.',
     );
     expect(say({ summaryFailed: true })[1]).toBe('No summary could be made.');
   });

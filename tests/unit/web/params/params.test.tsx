@@ -290,7 +290,7 @@ describe('tags', () => {
     enter('x'.repeat(257));
     expect(told).toEqual([]);
     expect(box(name).value).toHaveLength(257);
-    expect(screen.getByRole('alert').textContent).toMatch(/^At most 256 characters fit here; there are 257/);
+    expect(screen.getByRole('alert').textContent).toMatch(/^At most 256 characters fit here; this has 257/);
   });
 
   test('ignore keys of an input method while it composes', () => {
@@ -357,7 +357,7 @@ describe('a text', () => {
     write(box('Context'), 'A long story');
     write(box('Context'), 'A long story.');
     await screen.findByText('7,001 of about 7,000 tokens');
-    screen.getByText('Bing may leave out what goes beyond about 7,000 tokens.');
+    screen.getByText('Bing may ignore anything beyond about 7,000 tokens.');
     expect(asked).toHaveBeenCalledTimes(1);
   });
 });
