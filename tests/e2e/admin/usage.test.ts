@@ -137,7 +137,7 @@ test('a group is made and filled, a model is given to it alone, and others are a
   await admin.getByRole('button', { name: /^Delete/ }).click();
   const asked = admin.getByRole('dialog', { name: /Delete/ });
   await asked.getByText('Its members (2) leave it', { exact: false }).waitFor();
-  await asked.getByText('used by administrators alone (OpenAI)', { exact: false }).waitFor();
+  await asked.getByText('available to administrators only (OpenAI)', { exact: false }).waitFor();
   await asked.getByRole('button', { name: 'Delete' }).click();
   await admin.getByText('There are no groups yet.').waitFor();
   await admin.goto('/admin/audit');

@@ -148,7 +148,7 @@ test('an assistant is built with a file, an API and an image, answers, and is de
   await toast(page, 'The action was deleted.').waitFor();
   await builder.getByRole('button', { name: 'Delete assistant' }).click();
   const deleting = page.getByRole('dialog', { name: 'Delete assistant' });
-  await deleting.getByText(/^Sea guide is deleted for everybody/).waitFor();
+  await deleting.getByText(/^Sea guide is deleted for everyone/).waitFor();
   await deleting.getByRole('button', { name: 'Delete' }).click();
   await toast(page, 'Sea guide was deleted.').waitFor();
   await builder.getByText('You have none yet.').waitFor();

@@ -231,7 +231,7 @@ test('a page and an app run when their person says so, are stopped, and ask abou
   await pane.getByText('Sealed').waitFor();
   await running.getByRole('button', { name: 'More' }).click();
   await running.getByText('Count 1').waitFor();
-  await pane.getByText('/fetch, which it cannot').waitFor();
+  await pane.getByText('/fetch. Nothing is loaded').waitFor();
   await running.getByText('A link').click();
   await soon(() => pane.getByRole('link', { name: 'Open the link' }).getAttribute('href')).toBe(`http://${at}/link`);
   // F6 goes from the chat to the pane, into the app and out again; the app itself cannot move the focus.
