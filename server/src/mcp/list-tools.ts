@@ -1,5 +1,6 @@
 // Asks a server for its tools. Their words are bounded and cleaned, and their schemas made safe, before they are kept.
 // A tool that cannot be used costs itself, not its server.
+import { isObject } from '@parley/schema/json';
 import type { Client } from '@modelcontextprotocol/client';
 import { cleanJson } from '@parley/schema/clean-text';
 import { MCP_TOOLS_MAX, type McpTool } from '@parley/schema/tools/mcp-servers';
@@ -73,7 +74,7 @@ function toolOf(given: unknown): McpTool | null {
 
 /** Without a type it is taken for one of an object, which all arguments are. */
 function isOfObject(schema: unknown): boolean {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return false;
-  const type = 'type' in schema ? (schema.type ?? 'object') : 'object';
+  if (!isObject(schema)) return false;
+  const type = schema.type ?? 'object';
   return [type].flat().includes('object');
 }

@@ -1,4 +1,5 @@
 // Reads request bodies of the REST API.
+import { isObject } from '@parley/schema/json';
 import { readText, turnToParse, type BodyAuth, type Unread } from '../http/request-body.ts';
 
 export type Unreadable = Unread | 'malformed' | 'other type';
@@ -52,7 +53,7 @@ function parseForm(text: string): Record<string, unknown> {
 function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text, (name, item: unknown) => (isFieldName(name) ? item : undefined));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }

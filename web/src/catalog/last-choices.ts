@@ -1,11 +1,11 @@
 // The last choices, under the storage keys of existing clients.
+import { isObject } from '@parley/schema/json';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import { carrySettings } from '@parley/schema/settings/carry-settings';
 import type { Settings } from '@parley/schema/catalog/params';
 import { atom } from 'jotai';
 import { readStored, writeStored } from '../lib/storage.ts';
 import { endpointTypeOf, type Choice, type LastChoices } from './choose-model.ts';
-import { isRecord } from '../lib/is-record.ts';
 
 const SETUP = 'lastConversationSetup';
 const MODELS = 'lastSelectedModel';
@@ -41,10 +41,10 @@ export function withChoice(memory: LastChoices, { endpoint, model, settings }: U
 
 /** The secondary model belongs to other clients: keep it. */
 function writeModels(lastModels: ReadonlyMap<string, string>): void {
-  const before = readStored(MODELS, {}, (stored) => (isRecord(stored) ? stored : undefined));
+  const before = readStored(MODELS, {}, (stored) => (isObject(stored) ? stored : undefined));
   const models = [...lastModels].map(([name, primaryModel]) => {
     const known = before[name];
-    return [name, isRecord(known) ? { ...known, primaryModel } : { primaryModel }];
+    return [name, isObject(known) ? { ...known, primaryModel } : { primaryModel }];
   });
   writeStored(MODELS, Object.fromEntries(models));
 }
@@ -55,7 +55,7 @@ function readMemory(): LastChoices {
 
 /** The stored shape is a whole conversation: settings beside its identity. */
 function parseSetup(stored: unknown): Choice | undefined {
-  if (!isRecord(stored) || typeof stored.endpoint !== 'string') return undefined;
+  if (!isObject(stored) || typeof stored.endpoint !== 'string') return undefined;
   const { endpoint } = stored;
   const model = typeof stored.model === 'string' ? stored.model : null;
   return { endpoint, model, settings: carrySettings(endpointTypeOf(endpoint, undefined), model, withoutTools(stored)) };
@@ -67,12 +67,12 @@ function withoutTools<T extends Readonly<Record<string, unknown>>>({ tools: _cho
 }
 
 function parseModels(stored: unknown): Map<string, string> | undefined {
-  if (!isRecord(stored)) return undefined;
+  if (!isObject(stored)) return undefined;
   const models = Object.entries(stored).map(([name, value]) => [name, modelOf(value)] as const);
   return new Map(models.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
 function modelOf(value: unknown): string | undefined {
-  const model = isRecord(value) ? value.primaryModel : value;
+  const model = isObject(value) ? value.primaryModel : value;
   return typeof model === 'string' ? model : undefined;
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '@parley/schema/json';
 import type { MessagePart } from '@parley/schema/messages/messages';
 import { CONVERSATION_ID_REQUIRED, type Reason } from '@parley/schema/reasons';
 import type { ParseKeys, TFunction } from 'i18next';
@@ -198,12 +199,12 @@ function shortened(text: string): string {
 }
 
 function isJson(text: string): boolean {
-  return parsed(text) !== undefined;
+  return parseJson(text) !== undefined;
 }
 
 /** What a provider says to people: the sentence in its JSON, where it has one. */
 function saidIn(text: string): string {
-  const answer = parsed(text);
+  const answer = parseJson(text);
   const inner = read(answer, 'error') ?? answer;
   const said = typeof inner === 'string' ? inner : read(inner, 'message');
   return shortened((typeof said === 'string' && said.trim() !== '' ? said : text).trim());
@@ -213,12 +214,4 @@ function read(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && key in value
     ? (value as Record<string, unknown>)[key]
     : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,5 @@
+import { isObject, parseJson } from '@parley/schema/json';
+
 /** The fields of a service account key file that matter here; the others are kept. */
 export interface GoogleKeyFile {
   client_email: string;
@@ -17,19 +19,11 @@ export async function readGoogleKeyFile(file: File): Promise<GoogleKeyFile | nul
 }
 
 export function parseGoogleKey(text: string): GoogleKeyFile | null {
-  const parsed = jsonOf(text);
-  if (typeof parsed !== 'object' || parsed === null) return null;
+  const parsed = parseJson(text);
+  if (!isObject(parsed)) return null;
   const { client_email, project_id, private_key } = parsed as Partial<Record<keyof GoogleKeyFile, unknown>>;
   if (typeof client_email !== 'string' || !EMAIL.test(client_email)) return null;
   if (typeof project_id !== 'string' || project_id.length < PROJECT_MIN) return null;
   if (typeof private_key !== 'string' || private_key.length < PRIVATE_KEY_MIN) return null;
   return { ...parsed, client_email, project_id, private_key };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

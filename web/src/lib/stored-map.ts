@@ -1,4 +1,5 @@
 // A small map in an atom and in the browser's storage.
+import { isObject } from '@parley/schema/json';
 import { atom, getDefaultStore, type Atom, type WritableAtom } from 'jotai';
 import { onClearPersonalData } from './personal-data.ts';
 import { readStored, writeStored } from './storage.ts';
@@ -81,7 +82,7 @@ export function withEntry<T>(entries: Entries<T>, key: string, value: T | undefi
 }
 
 function parseEntries<T>(stored: unknown, parse: (value: unknown) => T | undefined): Entries<T> | undefined {
-  if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return undefined;
+  if (!isObject(stored)) return undefined;
   const known = Object.entries(stored).map(([key, value]) => [key, parse(value)] as const);
   return Object.fromEntries(known.filter((entry): entry is [string, T] => entry[1] !== undefined));
 }

@@ -1,4 +1,5 @@
 // A preset as a file: one object, settings beside its identity, in the format of existing clients.
+import { isObject, parseJson } from '@parley/schema/json';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import { belongings } from '@parley/schema/transfer/register/belongings';
 import { travellingAlone } from '@parley/schema/transfer/register/places';
@@ -46,8 +47,8 @@ export async function readPresetFile(file: Blob): Promise<FromFile | null> {
 
 /** Null for a text that is not a preset. Drops its id, owner and order, which belong to another list. */
 export function parsePreset(text: string): FromFile | null {
-  const value = fromJson(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const value = parseJson(text);
+  if (!isObject(value)) return null;
   const fields = new Map<string, unknown>(Object.entries(value));
   const [title, endpoint, model] = ['title', 'endpoint', 'model'].map((name) => fields.get(name));
   // An object without any of these is not a preset.
@@ -67,12 +68,4 @@ export function parsePreset(text: string): FromFile | null {
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value : null;
-}
-
-function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,5 @@
 // Files of prompts: our own, and those of other programs.
+import { isObject } from '@parley/schema/json';
 import { CHOSEN_TOOLS_MAX, TOOL_KEY_MAX } from '@parley/schema/catalog/params';
 import { cleanJson } from '@parley/schema/clean-text';
 import {
@@ -14,7 +15,6 @@ import {
 import type { PromptFile } from '@parley/schema/prompts/prompts';
 import { belongings } from '@parley/schema/transfer/register/belongings';
 import { travellingAlone } from '@parley/schema/transfer/register/places';
-import { isRecord } from '../lib/is-record.ts';
 
 /** What the server takes for an id. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
@@ -53,7 +53,7 @@ export async function readPromptFile(file: Blob): Promise<ReadPrompts> {
 
 function listedIn(content: unknown): unknown[] | null {
   if (Array.isArray(content)) return content;
-  if (!isRecord(content)) return null;
+  if (!isObject(content)) return null;
   if (Array.isArray(content.promptGroups)) return content.promptGroups.map((group) => promptOfGroup(group, content));
   const listed = content.prompts ?? content.data;
   return Array.isArray(listed) ? listed : null;
@@ -61,18 +61,18 @@ function listedIn(content: unknown): unknown[] | null {
 
 /** A group of LibreChat has versions of one prompt, of which one is in use. They stand in it or beside the groups. */
 function promptOfGroup(group: unknown, beside: Record<string, unknown>): unknown {
-  if (!isRecord(group)) return group;
+  if (!isObject(group)) return group;
   const { name, command, category, productionPrompt } = group;
   const isOfGroup = (one: Record<string, unknown>) => idOf(one.groupId) === idOf(group._id);
   const versions = [...recordsOf(group.prompts), ...recordsOf(beside.prompts).filter(isOfGroup)];
   const used = versions.find((one) => idOf(one._id) === idOf(group.productionId)) ?? versions.at(-1);
-  const { prompt } = isRecord(productionPrompt) ? productionPrompt : (used ?? {});
+  const { prompt } = isObject(productionPrompt) ? productionPrompt : (used ?? {});
   return { title: name, command, prompt, tags: [category] };
 }
 
 /** Null for what is none: without a title or a text, or with a text that is too long. */
 function readPrompt(given: unknown): PromptFile['prompts'][number] | null {
-  if (!isRecord(given)) return null;
+  if (!isObject(given)) return null;
   const body = textOf(given.body, given.content, given.prompt);
   const named = textOf(given.command, given.shortcut).trim().replace(/^\//, '').toLowerCase();
   const title = titleOf(given);
@@ -92,19 +92,19 @@ function readPrompt(given: unknown): PromptFile['prompts'][number] | null {
 
 /** Empty for what has none. */
 function titleOf(given: unknown): string {
-  if (!isRecord(given)) return '';
+  if (!isObject(given)) return '';
   const named = [given.title, given.name, given.command, given.shortcut].filter((one) => typeof one === 'string');
   const title = named.map((one) => one.trim()).find((one) => one !== '') ?? '';
   return title.slice(0, PROMPT_TITLE_MAX).trim();
 }
 
 function recordsOf(listed: unknown): Record<string, unknown>[] {
-  return Array.isArray(listed) ? listed.filter(isRecord) : [];
+  return Array.isArray(listed) ? listed.filter(isObject) : [];
 }
 
 /** As LibreChat's API writes it, or MongoDB's export. */
 function idOf(id: unknown): unknown {
-  return isRecord(id) ? id.$oid : id;
+  return isObject(id) ? id.$oid : id;
 }
 
 function textsOf(listed: unknown): string[] {

@@ -1,8 +1,8 @@
 // The preset and the tools that a prompt proposes, and whether the person agreed to them.
+import { isObject } from '@parley/schema/json';
 import type { Prompt } from '@parley/schema/prompts/prompt-rules';
 import type { Preset } from '@parley/schema/settings/presets';
 import type { ToolInfo } from '@parley/schema/tools/tools';
-import { isRecord } from '../lib/is-record.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
 
 type Proposing = Pick<Prompt, 'presetId' | 'tools'>;
@@ -50,7 +50,7 @@ export function noteAgreement(prompt: Prompt): void {
 }
 
 function readAgreements(): Record<string, unknown> {
-  return readStored<Record<string, unknown>>(KEY, {}, (stored) => (isRecord(stored) ? stored : undefined));
+  return readStored<Record<string, unknown>>(KEY, {}, (stored) => (isObject(stored) ? stored : undefined));
 }
 
 function contentOf({ presetId, tools }: Proposing): string {

@@ -1,4 +1,5 @@
 // The steps of a reply: what the model said, the tools it then called, and what they said.
+import { isObject, parseJson } from '@parley/schema/json';
 import { createHash } from 'node:crypto';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import {
@@ -101,7 +102,7 @@ export function finishedCall(call: ToolCall, messageId: string, rules: StepRules
   return {
     id: providerIdOf(messageId, call.id),
     name: call.name,
-    input: isObject(call.input) ? call.input : '{}',
+    input: isObject(parseJson(call.input)) ? call.input : '{}',
     output: outputForModel(call, maxChars),
     isError: call.state !== 'done',
     ...(signature !== undefined && { signature }),
@@ -163,13 +164,4 @@ function providerIdOf(messageId: string, callId: string): string {
 
 function dataOf({ endpointType, model, data }: Signature, rules: StepRules): string | undefined {
   return endpointType === rules.endpointType && model === rules.model ? data : undefined;
-}
-
-function isObject(input: string): boolean {
-  try {
-    const value: unknown = JSON.parse(input);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }

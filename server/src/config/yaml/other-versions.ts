@@ -1,5 +1,6 @@
 // Files of other versions of LibreChat start here, too. What they may have and Parley does not is left out before the
 // file is checked, and said once at the start. Names by its documentation up to version 0.8.8 (configuration 1.3.15).
+import { isObject } from '@parley/schema/json';
 import { isHttpUrl } from '../addresses.ts';
 import { operatorCommand } from '../operator-command.ts';
 import { yamlSchema } from './yaml-schema.ts';
@@ -107,7 +108,7 @@ function unknownSections(tree: unknown): string[] {
 }
 
 function keysOf(value: unknown): string[] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+  return isObject(value) ? Object.keys(value) : [];
 }
 
 /** Known settings with values that only other versions know. */

@@ -1,5 +1,6 @@
 // What a yaml file may contain without effect: nested keys of newer versions, and custom endpoints that lack a key they
 // need or whose variables are not set. Each is left out and said once at the start.
+import { isObject } from '@parley/schema/json';
 import type * as z from 'zod';
 import { interpolate } from './interpolate.ts';
 import { pathText, valueAt, type Path } from './yaml-path.ts';
@@ -77,7 +78,7 @@ const NEEDED = ['name', 'apiKey', 'baseURL', 'models'];
 function* incompleteOf(written: unknown): Generator<[index: number, problem: Problem]> {
   const all = valueAt(written, ['endpoints', 'custom']);
   for (const [index, entry] of Array.isArray(all) ? all.entries() : []) {
-    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) continue;
+    if (!isObject(entry)) continue;
     const missing = NEEDED.find((key) => (valueAt(entry, [key]) ?? null) === null);
     if (missing) yield [index, { path: ['endpoints', 'custom', index, missing], says: 'is missing' }];
   }

@@ -1,4 +1,5 @@
 // Names the exports of which nothing is read, by fields that only they have, so that a person knows what a file is.
+import { isObject } from '@parley/schema/json';
 import type { SkipReason } from '@parley/schema/transfer/results';
 
 export interface Unread {
@@ -14,7 +15,7 @@ const has =
     names.every((name) => Object.hasOwn(value, name));
 const within = (name: string, test: (value: Fields) => boolean) => (value: Fields) => {
   const first: unknown = Array.isArray(value[name]) ? value[name][0] : value[name];
-  return isFields(first) && test(first);
+  return isObject(first) && test(first);
 };
 
 /** The first that fits is it. */
@@ -65,7 +66,7 @@ const PARTS: readonly (readonly [product: string, test: (value: Fields) => boole
 
 /** Null for what nothing here knows. */
 export function describeUnread(value: unknown): Unread | null {
-  if (!isFields(value)) return null;
+  if (!isObject(value)) return null;
   const part = PARTS.find(([, test]) => test(value));
   if (part) return { reason: 'other_form', product: part[0] };
   const other = PRODUCTS.find(([, test]) => test(value));
@@ -89,8 +90,4 @@ const ZIPS: readonly (readonly [product: string, reason: Unread['reason'], name:
 export function describeUnreadZip(names: readonly string[]): Unread | null {
   const found = ZIPS.find(([, , pattern]) => names.some((name) => pattern.test(name)));
   return found ? { reason: found[1], product: found[0] } : null;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

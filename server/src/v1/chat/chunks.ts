@@ -1,4 +1,5 @@
 // The pieces of an answer as chat completions tell them, of which every protocol is made.
+import { parseJson } from '@parley/schema/json';
 import type { FinishReason, Signature } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
 
@@ -119,7 +120,7 @@ export function createPieceReader(): PieceReader {
     if (id === undefined) return { signature };
     const call = calls.get(id);
     const isGoogles = signature.endpointType === 'google';
-    const extra = isGoogles ? { google: { thought_signature: signature.data } } : objectIn(signature.data);
+    const extra = isGoogles ? { google: { thought_signature: signature.data } } : parseJson(signature.data);
     return call && extra
       ? { tool_calls: [{ index: call.index, function: { arguments: '' }, extra_content: extra }] }
       : null;
@@ -128,15 +129,6 @@ export function createPieceReader(): PieceReader {
 
 function pieceOf({ id, index, name, input }: KnownCall): CallPiece {
   return { index, id, type: 'function', function: { name, arguments: input } };
-}
-
-function objectIn(json: string): object | null {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 function finishOf(finish: FinishReason, calls: number) {

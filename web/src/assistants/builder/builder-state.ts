@@ -1,10 +1,10 @@
 // What the builder edits. It outlives the page, so that leaving it or a reload loses nothing. Signing out deletes it.
+import { isObject } from '@parley/schema/json';
 import { atom } from 'jotai';
 import { personalAtom } from '../../lib/personal-data.ts';
 import { createStoredMap } from '../../lib/stored-map.ts';
 import { formOfAction, LONG_DOCUMENT, type ActionForm } from '../actions/action-form.ts';
 import { emptyForm, type BuilderForm } from './builder-form.ts';
-import { isRecord } from '../../lib/is-record.ts';
 import { parseForm } from '../../lib/parse-form.ts';
 
 /** Documents of actions can be long, and storage is small. */
@@ -15,7 +15,7 @@ const forms = createStoredMap<BuilderForm>({
   most: FORMS_MAX,
   // Earlier versions had no endpoint.
   parse: (stored) =>
-    parseForm(emptyForm({ endpoint: '', model: '' }), isRecord(stored) ? { endpoint: '', ...stored } : stored),
+    parseForm(emptyForm({ endpoint: '', model: '' }), isObject(stored) ? { endpoint: '', ...stored } : stored),
 });
 
 /** Of assistants with unsaved changes, by id; the new one is under the empty name. */
@@ -44,7 +44,7 @@ const actionForms = createStoredMap<ActionForm>({
   storageKey: 'action-forms',
   most: FORMS_MAX,
   // Earlier versions had no choice of operations.
-  parse: (stored) => parseForm(formOfAction(null), isRecord(stored) ? { ...UNCHOSEN, ...stored } : stored),
+  parse: (stored) => parseForm(formOfAction(null), isObject(stored) ? { ...UNCHOSEN, ...stored } : stored),
 });
 
 /** Keys that were typed are never stored: they end with the page. */

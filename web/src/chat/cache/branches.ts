@@ -1,11 +1,11 @@
 // The branch on screen: per conversation a map from each parent to its chosen child. A parent without a choice shows
 // the child with the newest message below it.
+import { isObject } from '@parley/schema/json';
 import { atom } from 'jotai';
 import type { ThreadNode } from '@parley/schema/messages/thread';
 import { parentIn, pathTo, type Tree } from '@parley/schema/messages/tree';
 import { personalAtom } from '../../lib/personal-data.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
-import { isRecord } from '../../lib/is-record.ts';
 
 /** Parent message id (or `root`) to the chosen child's message id. */
 export type Branches = Readonly<Record<string, string>>;
@@ -102,9 +102,9 @@ function findNewestChildren({ byId }: Tree<ThreadNode>): NewestChildren {
 }
 
 function parseBranches(stored: unknown): BranchesByConversation | undefined {
-  return isRecord(stored) && Object.values(stored).every(isBranches) ? (stored as BranchesByConversation) : undefined;
+  return isObject(stored) && Object.values(stored).every(isBranches) ? (stored as BranchesByConversation) : undefined;
 }
 
 function isBranches(value: unknown): boolean {
-  return isRecord(value) && Object.values(value).every((child) => typeof child === 'string');
+  return isObject(value) && Object.values(value).every((child) => typeof child === 'string');
 }

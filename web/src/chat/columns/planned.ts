@@ -1,4 +1,5 @@
 // Which further models the question being written goes to, beside the chat's own.
+import { isObject } from '@parley/schema/json';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { Settings } from '@parley/schema/catalog/params';
@@ -6,7 +7,6 @@ import type { Attachment } from '@parley/schema/messages/messages';
 import { atom } from 'jotai';
 import type { Mention } from '../drafts/mention.ts';
 import type { ModelTarget } from '../../catalog/model-target.ts';
-import { isRecord } from '../../lib/is-record.ts';
 import { personalAtom } from '../../lib/personal-data.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
 
@@ -45,7 +45,7 @@ export type AskAll = (
 export const askAllAtom = atom<Readonly<Record<number, AskAll>>>({});
 
 function parse(stored: unknown): Record<string, ModelTarget[]> | undefined {
-  return isRecord(stored) && Object.values(stored).every(Array.isArray)
+  return isObject(stored) && Object.values(stored).every(Array.isArray)
     ? (stored as Record<string, ModelTarget[]>)
     : undefined;
 }

@@ -1,9 +1,9 @@
 // Who answers the next question of a draft, and only that one: named with `@` in the message box.
+import { isObject } from '@parley/schema/json';
 import type { Settings } from '@parley/schema/catalog/params';
 import type { AnswererOnce } from '@parley/schema/chat/queue';
 import { atom } from 'jotai';
 import { personalAtom } from '../../lib/personal-data.ts';
-import { isRecord } from '../../lib/is-record.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
 import { endpointTypeOf } from '../../catalog/choose-model.ts';
 import type { ModelTarget } from '../../catalog/model-target.ts';
@@ -36,12 +36,12 @@ export const mentionsAtom = atom(
 );
 
 function parse(stored: unknown): Record<string, Mention> | undefined {
-  if (!isRecord(stored)) return undefined;
+  if (!isObject(stored)) return undefined;
   return Object.fromEntries(Object.entries(stored).flatMap(([key, one]) => (isMention(one) ? [[key, one]] : [])));
 }
 
 function isMention(value: unknown): value is Mention {
-  if (!isRecord(value) || typeof value.name !== 'string' || !isRecord(value.target)) return false;
+  if (!isObject(value) || typeof value.name !== 'string' || !isObject(value.target)) return false;
   const { endpoint, endpointType, settings } = value.target;
-  return typeof endpoint === 'string' && typeof endpointType === 'string' && isRecord(settings);
+  return typeof endpoint === 'string' && typeof endpointType === 'string' && isObject(settings);
 }

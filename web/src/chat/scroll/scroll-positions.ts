@@ -1,4 +1,5 @@
 // The stored scroll position of each conversation. A conversation left at its end has none: it opens at its end again.
+import { isObject } from '@parley/schema/json';
 import { readStored, writeStored } from '../../lib/storage.ts';
 import { readSetting } from '../../stored-settings.ts';
 
@@ -31,7 +32,7 @@ function listScrollPositions(): Record<string, ScrollPosition> {
 }
 
 function parseScrollPositions(stored: unknown): Record<string, ScrollPosition> | undefined {
-  if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return undefined;
+  if (!isObject(stored)) return undefined;
   return Object.values(stored).every(isScrollPosition) ? (stored as Record<string, ScrollPosition>) : undefined;
 }
 

@@ -1,4 +1,5 @@
 // Reads the arguments that a model wrote for a tool.
+import { isObject, parseJson } from '@parley/schema/json';
 
 /** The code that an interpreter is given: a member of its arguments, which may still be being written. */
 export function readCode(input: string): string {
@@ -62,12 +63,8 @@ export function formatJson(text: string): string {
 }
 
 function parseObject(input: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(input);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(input);
+  return isObject(value) ? value : null;
 }
 
 function textOf(value: unknown): string {

@@ -1,4 +1,5 @@
 // One upload. An XMLHttpRequest, because a fetch does not tell how much of its body it has sent.
+import { parseJson } from '@parley/schema/json';
 import { PROBLEM_HEADER, type FileProblem } from '@parley/schema/files/file-problem';
 import { isImageType } from '@parley/schema/files/file-types';
 import type { Attachment } from '@parley/schema/messages/messages';
@@ -155,18 +156,10 @@ export function post(
 
 function readResponse(request: XMLHttpRequest): UploadResponse {
   const retryAfter = Number(request.getResponseHeader('retry-after')) || 0;
-  const body = fromJson(request.responseText);
+  const body = parseJson(request.responseText);
   const problem = request.getResponseHeader(PROBLEM_HEADER);
-  const description = problem === null ? body : { ...fieldsOf(body), problem: fromJson(decodeURIComponent(problem)) };
+  const description = problem === null ? body : { ...fieldsOf(body), problem: parseJson(decodeURIComponent(problem)) };
   return { status: request.status, body: description, retryAfter };
-}
-
-function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** The sentence of an answer `{ message }`, as existing clients get it. */

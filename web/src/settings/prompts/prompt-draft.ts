@@ -1,7 +1,7 @@
 // The prompt that is being written. It stays when the settings are closed and when the page reloads.
+import { isObject } from '@parley/schema/json';
 import type { Prompt } from '@parley/schema/prompts/prompt-rules';
 import { atom } from 'jotai';
-import { isRecord } from '../../lib/is-record.ts';
 import { newId } from '../../lib/new-id.ts';
 import { personalAtom } from '../../lib/personal-data.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
@@ -47,7 +47,7 @@ export function draftOf(prompt: Prompt | null): PromptDraft {
 
 function parse(stored: unknown): PromptDraft | null | undefined {
   if (stored === null) return null;
-  if (!isRecord(stored)) return undefined;
+  if (!isObject(stored)) return undefined;
   const { id, title, command, body, tags, presetId, tools, version } = stored;
   if (typeof id !== 'string' || typeof title !== 'string' || typeof body !== 'string' || typeof tags !== 'string')
     return undefined;
