@@ -3,14 +3,20 @@
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})(.*)/;
 /** How far the end of a span of code is looked for, in characters. */
 const SPAN_MAX = 2000;
+/** So much of a line is kept to tell a fence from other text: lines of a provider may be as long as its answer. */
+const HEAD_MAX = 400;
+/** What is before a tag says whether the tag is spoken of. */
+const END_MAX = 64;
 
 export interface CodeLines {
   /** More of the text. */
   add(text: string): void;
   /** A new text begins. */
   reset(): void;
-  /** The line so far. */
-  line(): string;
+  /** The beginning of the line so far. */
+  head(): string;
+  /** Its last characters. */
+  end(): string;
   isFenced(): boolean;
   /**
    * Whether the end of the text is inside a span of code that ends in `rest` on the same line; null where more of the text
@@ -20,25 +26,30 @@ export interface CodeLines {
 }
 
 export function createCodeLines(): CodeLines {
-  let line = '';
+  let head = '';
+  let end = '';
   let fence: string | null = null;
+  const ticks = createTickRuns();
   return {
     add(text) {
       const [first = '', ...more] = text.split('\n');
-      line += first;
+      addToLine(first);
       for (const next of more) {
-        fence = fenceAfter(line, fence);
-        line = next;
+        fence = fenceAfter(head, fence);
+        [head, end] = ['', ''];
+        ticks.reset();
+        addToLine(next);
       }
     },
     reset() {
-      line = '';
-      fence = null;
+      [head, end, fence] = ['', '', null];
+      ticks.reset();
     },
-    line: () => line,
-    isFenced: () => fence !== null || FENCE.test(line),
+    head: () => head,
+    end: () => end,
+    isFenced: () => fence !== null || FENCE.test(head),
     isInSpan(rest, isEnd) {
-      const open = openRun(line);
+      const open = ticks.open();
       if (open === 0) return false;
       const [sameLine = ''] = rest.slice(0, SPAN_MAX).split('\n', 1);
       const isWhole = isEnd || sameLine.length < rest.length || sameLine.length === SPAN_MAX;
@@ -49,6 +60,12 @@ export function createCodeLines(): CodeLines {
       return isWhole ? false : null;
     },
   };
+
+  function addToLine(text: string): void {
+    if (head.length < HEAD_MAX) head += text.slice(0, HEAD_MAX - head.length);
+    end = (end + text).slice(-END_MAX);
+    ticks.add(text);
+  }
 }
 
 /** The mark of the fenced code that a line begins or is in. */
@@ -59,12 +76,27 @@ function fenceAfter(line: string, fence: string | null): string | null {
   return mark[0] === fence[0] && mark.length >= fence.length && info.trim() === '' ? null : fence;
 }
 
-/** The length of the run of backticks that is open at the end of a line; 0 where none is. */
-function openRun(line: string): number {
+/** Which run of backticks is open at the end of a line, read piece by piece. */
+function createTickRuns() {
   let open = 0;
-  for (const [run] of line.matchAll(/`+/g)) {
-    if (open === 0) open = run.length;
-    else if (run.length === open) open = 0;
+  /** The length of the run that the line ends with. */
+  let last = 0;
+  return { add, open: () => openAfter(open, last), reset };
+
+  function add(text: string): void {
+    for (const [run] of text.matchAll(/`+|[^`]+/g)) {
+      if (run.startsWith('`')) last += run.length;
+      else [open, last] = [openAfter(open, last), 0];
+    }
   }
-  return open;
+
+  function reset(): void {
+    [open, last] = [0, 0];
+  }
+}
+
+/** The length of the run that is open once this one has ended; 0 where none is. */
+function openAfter(open: number, run: number): number {
+  if (open === 0) return run;
+  return run === open ? 0 : open;
 }

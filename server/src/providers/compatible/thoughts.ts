@@ -122,9 +122,8 @@ function decide(reading: Reading, tag: Tag, isEnd: boolean): Decision {
 /** Within a line it may be a word of the answer: then it counts only with its end. */
 function decideOpening(reading: Reading, rest: string, isEnd: boolean): Decision {
   const { code, speaker, searched } = reading;
-  const line = code.line();
-  if (line.trim() === '' || speaker.isSilent()) return 'tag';
-  const spoken = isSpokenOf(line, rest, isEnd);
+  if (code.head().trim() === '' || speaker.isSilent()) return 'tag';
+  const spoken = isSpokenOf(code.end(), rest, isEnd);
   if (spoken !== false) return spoken ? 'text' : 'wait';
   for (let at = Math.max(0, searched - TAG_MAX); (at = rest.indexOf('/', at)) >= 0; at += 1)
     if (tagAt(rest, at - 1)?.kind === 'close') return 'tag';
@@ -137,7 +136,7 @@ function decideOpening(reading: Reading, rest: string, isEnd: boolean): Decision
 function decideClosing({ code, speaker, hasThought, nested }: Reading, rest: string, isEnd: boolean): Decision {
   if (speaker.isSilent()) return 'tag';
   if (hasThought && nested === 0) return 'text';
-  const spoken = isSpokenOf(code.line(), rest, isEnd);
+  const spoken = isSpokenOf(code.end(), rest, isEnd);
   if (spoken === null) return 'wait';
   return spoken ? 'text' : 'tag';
 }
@@ -175,13 +174,12 @@ function openedIn(thought: string): number {
 /**
  * Whether a tag is spoken of, as in `the <think> tag` or `"<think>"`; null where more of the text is needed to tell.
  */
-function isSpokenOf(line: string, rest: string, isEnd: boolean): boolean | null {
+function isSpokenOf(before: string, rest: string, isEnd: boolean): boolean | null {
   const next = /\S|\n/.exec(rest);
   if (rest === '' && !isEnd) return null;
-  const before = line.at(-1) ?? '';
-  const quote = QUOTES[before];
+  const quote = QUOTES[before.at(-1) ?? ''];
   if (quote !== undefined && rest.startsWith(quote)) return true;
-  if (!/[\p{L},]\s+$/u.test(line)) return false;
+  if (!/[\p{L},]\s+$/u.test(before)) return false;
   if (rest !== '' && !/^\s/.test(rest)) return /^[,.;:]/.test(rest);
   if (!next) return isEnd ? false : null;
   return next[0] !== '\n' && /\p{Ll}/u.test(next[0]);
@@ -206,26 +204,29 @@ function createSpeaker() {
   let said = '';
   let thought = '';
   /** White space that waits for more: before the first text, or after reasoning. */
-  let lead = '';
-  let trail = '';
+  let lead: string[] = [];
+  let trail: string[] = [];
   let isAfterThought = false;
 
   return { say, think, endThought, takeBack, end, take, isSilent: () => said === '' };
 
   function say(text: string): void {
-    const more = lead + text;
-    if (said === '' && more.trim() === '') return void (lead = more);
-    lead = '';
+    if (said === '' && text.trim() === '') return void lead.push(text);
+    const more = lead.join('') + text;
+    lead = [];
     const words = said === '' && isAfterThought ? more.trimStart() : more;
     said += words;
     tell('text', words);
   }
 
   function think(text: string): void {
-    const more = trail + text;
+    if (text.trim() === '') {
+      if (thought !== '') trail.push(text);
+      return;
+    }
+    const more = trail.join('') + text;
     const words = more.trimEnd();
-    trail = words === '' && thought === '' ? '' : more.slice(words.length);
-    if (words === '') return;
+    trail = [more.slice(words.length)];
     const spoken = thought === '' ? words.trimStart() : words;
     thought += spoken;
     tell('reasoning', spoken);
@@ -239,19 +240,19 @@ function createSpeaker() {
     }
     // Empty reasoning at the start leaves white space behind.
     if (said === '') isAfterThought = true;
-    [thought, trail, lead] = ['', '', ''];
+    [thought, trail, lead] = ['', [], []];
     return whole;
   }
 
   function takeBack(): void {
     const words = said.trim();
     if (words !== '') told.push({ type: 'rewrite', text: '' }, { type: 'reasoning', text: words });
-    [said, lead, isAfterThought] = ['', '', true];
+    [said, lead, isAfterThought] = ['', [], true];
   }
 
   function end(): void {
-    if (lead !== '' && !isAfterThought) tell('text', lead);
-    [said, lead, isAfterThought] = ['', '', false];
+    if (lead.length > 0 && !isAfterThought) tell('text', lead.join(''));
+    [said, lead, isAfterThought] = ['', [], false];
   }
 
   function tell(type: 'text' | 'reasoning', text: string): void {

@@ -19,6 +19,8 @@ const DATA_MAX = 32 * 1024 * 1024;
 const HEAD = /!\[[^\]\n]{0,200}\]\((data:image\/[a-z\d.+-]{1,40}(?:;[a-z\d=.+-]{1,40}){0,3};base64,)/iy;
 /** A head that is cut before its address, or within. */
 const CUT_HEAD = /^!(?:$|\[[^\]\n]{0,200}(?:$|\](?:$|\(([^\s(),]{0,180})$)))/;
+/** Within so many characters the address of a picture begins. */
+const LABEL_END = 204;
 const SCHEME = 'data:image/';
 const NO_DATA = /[^A-Za-z\d+/_-]/;
 /** The padding, perhaps a title, and the bracket. */
@@ -70,6 +72,10 @@ export function createWrittenPictures(pictures: PictureReader): WrittenPictures 
     const at = pending.indexOf('!');
     say(at < 0 ? pending.length : at);
     if (pending === '') return true;
+    if (pending.length > LABEL_END && !pending.slice(0, LABEL_END).includes('](')) {
+      say(1);
+      return true;
+    }
     HEAD.lastIndex = 0;
     const [head, address = ''] = HEAD.exec(pending) ?? [];
     if (code.isFenced()) say(head?.length ?? 1);
@@ -119,17 +125,18 @@ export function createWrittenPictures(pictures: PictureReader): WrittenPictures 
 function createTeller() {
   let told: Delta[] = [];
   /** White space that waits for more: before the first text, or after a picture. */
-  let blank = '';
+  let blank: string[] = [];
   let hasWords = false;
   let isAfterPicture = false;
 
   return { say, show, end, drop: () => begin(false), take };
 
   function say(text: string): void {
-    const more = blank + text;
-    hasWords ||= more.trim() !== '';
-    blank = hasWords ? '' : more;
-    if (hasWords) tell(more);
+    if (hasWords) return tell(text);
+    blank.push(text);
+    if (text.trim() === '') return;
+    tell(blank.join(''));
+    [blank, hasWords] = [[], true];
   }
 
   function show(pieces: readonly Delta[]): void {
@@ -138,12 +145,12 @@ function createTeller() {
   }
 
   function end(): void {
-    if (!isAfterPicture) tell(blank);
+    if (!isAfterPicture) tell(blank.join(''));
     begin(false);
   }
 
   function begin(isPictureBefore: boolean): void {
-    [blank, hasWords, isAfterPicture] = ['', false, isPictureBefore];
+    [blank, hasWords, isAfterPicture] = [[], false, isPictureBefore];
   }
 
   function tell(text: string): void {
