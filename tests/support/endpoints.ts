@@ -162,6 +162,7 @@ function take(delta: Delta, heard: Heard): void {
     }
     case 'log':
     case 'made':
+    case 'picture':
     case 'working':
     case 'context':
     case 'asked':

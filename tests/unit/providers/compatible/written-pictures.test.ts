@@ -1,6 +1,7 @@
 // Pictures that a server writes into the text of an answer as Markdown, however the text is cut into pieces.
+import type { Delta } from '@parley/server/generation/delta';
 import type { AnswerPicture } from '@parley/server/providers/provider';
-import { createPictureReader, type Piece } from '@parley/server/providers/compatible/answer-pictures';
+import { createPictureReader } from '@parley/server/providers/compatible/answer-pictures';
 import { createAnswerReader } from '@parley/server/providers/compatible/answer-text';
 import { describe, expect, it } from 'vitest';
 import { ask, DONE, ended, eventStream, said } from './stranger.ts';
@@ -12,8 +13,8 @@ const IMAGE = `![A tree](data:image/png;base64,${PNG})`;
 function toldOf(pieces: readonly string[]): string[] {
   const reader = createAnswerReader({ hasThoughts: true, pictures: createPictureReader() });
   const told: string[] = [];
-  let before: Piece['type'] | null = null;
-  const add = (piece: Piece) => {
+  let before: Delta['type'] | null = null;
+  const add = (piece: Delta) => {
     if (piece.type === 'picture') expect(piece.picture.data).toBe(PNG);
     const shown = piece.type === 'picture' ? `<${piece.picture.mime.slice(6)}>` : 'text' in piece ? piece.text : '';
     const isMore = piece.type === before && piece.type !== 'picture';
