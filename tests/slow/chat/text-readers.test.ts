@@ -18,9 +18,12 @@ it.each([
   expect(read(piece, 4 * PIECES) / once).toBeLessThan(9);
 });
 
-it('marks on a line of code take time by their length', () => {
-  const once = read('!', PIECES, '```');
-  expect(read('!', 4 * PIECES, '```') / once).toBeLessThan(9);
+it.each([
+  ['marks on a line of code', '!', '```'],
+  ['white space behind a tag', ' ', 'the <think>'],
+])('%s take time by their length', (_name, piece, before) => {
+  const once = read(piece, PIECES, before);
+  expect(read(piece, 4 * PIECES, before) / once).toBeLessThan(9);
 });
 
 /** The milliseconds that so many pieces take. */

@@ -171,17 +171,20 @@ function openedIn(thought: string): number {
   return count;
 }
 
+/** So much white space behind a tag tells nothing, in characters. */
+const WAIT_MAX = 200;
+
 /**
  * Whether a tag is spoken of, as in `the <think> tag` or `"<think>"`; null where more of the text is needed to tell.
  */
 function isSpokenOf(before: string, rest: string, isEnd: boolean): boolean | null {
-  const next = /\S|\n/.exec(rest);
+  const next = /\S|\n/.exec(rest.slice(0, WAIT_MAX));
   if (rest === '' && !isEnd) return null;
   const quote = QUOTES[before.at(-1) ?? ''];
   if (quote !== undefined && rest.startsWith(quote)) return true;
   if (!/[\p{L},]\s+$/u.test(before)) return false;
   if (rest !== '' && !/^\s/.test(rest)) return /^[,.;:]/.test(rest);
-  if (!next) return isEnd ? false : null;
+  if (!next) return isEnd || rest.length >= WAIT_MAX ? false : null;
   return next[0] !== '\n' && /\p{Ll}/u.test(next[0]);
 }
 
