@@ -23,8 +23,9 @@ interface Reading {
   readonly code: CodeLines;
   readonly speaker: Speaker;
   mode: 'text' | 'tagged' | 'harmony';
-  /** What is not decided yet. */
+  /** What is not decided yet, and behind it pieces in which no held thought can end. */
   pending: string;
+  held: string[];
   /** How far a held thought was searched for its end. */
   searched: number;
   isHarmony: boolean;
@@ -39,6 +40,7 @@ export function createThoughtReader(): ThoughtReader {
     speaker: createSpeaker(),
     mode: 'text',
     pending: '',
+    held: [],
     searched: 0,
     isHarmony: false,
     hasThought: false,
@@ -46,8 +48,9 @@ export function createThoughtReader(): ThoughtReader {
   };
   return {
     read(text) {
-      reading.pending += text;
-      consume(reading, false);
+      reading.held.push(text);
+      // Joined with all before it, each piece of a long thought would cost as much as the whole.
+      if (reading.searched === 0 || END_OF_MARK.test(text)) consume(reading, false);
       return reading.speaker.take();
     },
     flush() {
@@ -61,7 +64,12 @@ export function createThoughtReader(): ThoughtReader {
   };
 }
 
+/** What a mark that ends a thought ends with. */
+const END_OF_MARK = /[>_]/;
+
 function consume(reading: Reading, isEnd: boolean): void {
+  reading.pending += reading.held.join('');
+  reading.held = [];
   let from = 0;
   while (reading.pending !== '') {
     TAG_START.lastIndex = from;
