@@ -99,6 +99,8 @@ interface KnownCall {
   index: unknown;
   theirs: string;
   call: ToolCall;
+  /** The last sign of its arguments that is no white space. */
+  last: string;
 }
 
 /**
@@ -120,7 +122,7 @@ export function createCallReader(
     const known = find(part, name);
     if (!known && name === '' && input === '' && textOrEmpty(part.id) === '') return;
     if (!known) yield begin(part, name, input);
-    else yield* extend(known.call, name, input);
+    else yield* extend(known, name, input);
     const { call } = known ?? calls[calls.length - 1] ?? {};
     if (call && part.extra_content)
       yield { type: 'signature', id: call.id, signature: { ...by, data: JSON.stringify(part.extra_content) } };
@@ -141,33 +143,51 @@ export function createCallReader(
     if (isOther) return undefined;
     if (same.call.name === '') return same;
     // A name again, without an id: the next call, if the arguments of this one are complete.
-    return parseJson(same.call.input) !== undefined ? undefined : same;
+    return isWhole(same) ? undefined : same;
   }
 
-  function isNext({ call }: KnownCall, name: string): boolean {
-    return name !== '' && call.name !== '' && name !== call.name && parseJson(call.input) !== undefined;
+  function isNext(known: KnownCall, name: string): boolean {
+    const { call } = known;
+    return name !== '' && call.name !== '' && name !== call.name && isWhole(known);
   }
 
   function begin({ index, id }: LooseCall, name: string, input: string): Delta {
     const theirs = textOrEmpty(id);
     const isTaken = theirs === '' || calls.some(({ call }) => call.id === theirs);
     const delta = callBegun(isTaken ? `call-${calls.length}` : theirs, name, input);
-    calls.push({ index, theirs, call: { ...delta.call } });
+    calls.push({ index, theirs, call: { ...delta.call }, last: lastSign(input) });
     return delta;
   }
 
-  function* extend(call: ToolCall, name: string, input: string): Generator<Delta> {
+  function* extend(known: KnownCall, name: string, input: string): Generator<Delta> {
+    const { call } = known;
     const named = nameWith(call.name, name, offered);
-    const isComplete = input !== '' && isObject(parseJson(call.input));
     // Some begin with an empty object, and the arguments follow; some send all of them once more.
-    const isReplaced = isComplete && isEmpty(callArguments(call)) && input.trimStart().startsWith('{');
-    const more = !isReplaced && isComplete && isObject(parseJson(input)) ? '' : input;
+    const isAgain = input.trimStart().startsWith('{') && isWhole(known) && isObject(parseJson(call.input));
+    const isReplaced = isAgain && isEmpty(callArguments(call));
+    const more = isAgain && !isReplaced && isObject(parseJson(input)) ? '' : input;
     call.input = isReplaced ? input : call.input + more;
+    known.last = lastSign(more) || known.last;
     if (named !== call.name || isReplaced) {
       call.name = named;
       yield { type: 'tool', call: { ...call } };
     } else if (more !== '') yield { type: 'input', id: call.id, text: more };
   }
+}
+
+/** Characters of arguments that are read again with each piece. */
+const SHORT_MAX = 1000;
+
+/**
+ * Whether the arguments of a call are whole JSON. Long ones that do not end like an object are not read: they come in
+ * thousands of pieces.
+ */
+function isWhole({ call: { input }, last }: KnownCall): boolean {
+  return (input.length < SHORT_MAX || last === '}') && parseJson(input) !== undefined;
+}
+
+function lastSign(text: string): string {
+  return text.trimEnd().at(-1) ?? '';
 }
 
 /** The name with one more piece: some send it in pieces, others whole with each piece. */
