@@ -64,8 +64,8 @@ describe('a server over HTTP', () => {
     const listed = (await mcp.bob.api.tools.list()).find(({ key }) => key === 'mcp:open');
     expect(listed?.tools).toEqual(
       expect.arrayContaining([
-        { name: 'echo', isOn: true },
-        { name: 'add', isOn: false },
+        { name: 'echo', description: 'Says the text again.', isOn: true },
+        { name: 'add', description: 'Adds two numbers.', isOn: false },
       ]),
     );
     await mcp.bob.api.mcp.setTools({ id: 'open', tools: ['add'], isOn: true });
