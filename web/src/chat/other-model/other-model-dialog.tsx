@@ -51,7 +51,8 @@ export function OtherModelDialog({ message, title, onPick, onClose }: OtherModel
   }
 
   return (
-    <DialogFrame title={title ?? t('com_chat_try_other_model')} size="sm" onClose={onClose}>
+    // As wide as the list of models in the header.
+    <DialogFrame title={title ?? t('com_chat_try_other_model')} size={480} onClose={onClose}>
       <Combobox store={combobox} onOptionSubmit={(value) => pick(findModelOption(list.options, value))}>
         <Combobox.EventsTarget>
           <PickerField
