@@ -1,9 +1,5 @@
 // The chat on paper: all of the branch, whatever of it is on screen.
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { loadPdfJs } from '@parley/server/retrieval/extract/pdf/pdf';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
@@ -87,15 +83,23 @@ async function printed(page: Page, act: () => Promise<unknown>, look = async () 
   await act();
   await soon(() => page.evaluate(() => 'isAsked' in window)).toBe(true);
   await look();
-  const folder = await mkdtemp(join(tmpdir(), 'parley-print-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  await writeFile(join(folder, 'chat.pdf'), await page.pdf({ format: 'A4' }));
-  const { stdout } = await promisify(execFile)('pdftotext', ['-layout', join(folder, 'chat.pdf'), '-'], {
-    maxBuffer: 50_000_000,
-  });
+  const words = await wordsOf(await page.pdf({ format: 'A4' }));
   await page.evaluate(() => {
     delete (window as { isAsked?: boolean }).isAsked;
     window.dispatchEvent(new Event('afterprint'));
   });
-  return stdout;
+  return words;
+}
+
+/** As the browser's own reader finds them, with one space between them. */
+async function wordsOf(bytes: Uint8Array): Promise<string> {
+  const { getDocument } = await loadPdfJs();
+  const pdf = await getDocument({ data: new Uint8Array(bytes), useWasm: false, verbosity: 0 }).promise;
+  const texts: string[] = [];
+  for (let number = 1; number <= pdf.numPages; number += 1) {
+    const { items } = await (await pdf.getPage(number)).getTextContent();
+    texts.push(...items.map((item) => ('str' in item ? `${item.str}${item.hasEOL ? ' ' : ''}` : '')));
+  }
+  await pdf.loadingTask.destroy();
+  return texts.join('').replaceAll(/\s+/g, ' ');
 }
