@@ -72,12 +72,7 @@ export function createWrittenPictures(pictures: PictureReader): WrittenPictures 
     const at = pending.indexOf('!');
     say(at < 0 ? pending.length : at);
     if (pending === '') return true;
-    if (pending.length > LABEL_END && !pending.slice(0, LABEL_END).includes('](')) {
-      say(1);
-      return true;
-    }
-    HEAD.lastIndex = 0;
-    const [head, address = ''] = HEAD.exec(pending) ?? [];
+    const [head, address = ''] = readHead(pending) ?? [];
     if (code.isFenced()) say(head?.length ?? 1);
     else if (head !== undefined) {
       open = { head, address, data: [], length: 0 };
@@ -167,8 +162,18 @@ function createTeller() {
   }
 }
 
+function readHead(text: string): RegExpExecArray | null {
+  HEAD.lastIndex = 0;
+  return hasLabel(text) ? HEAD.exec(text) : null;
+}
+
+/** False for what is too long to be one, which is most of what a text has behind a mark. */
+function hasLabel(text: string): boolean {
+  return text.length <= LABEL_END || text.slice(0, LABEL_END).includes('](');
+}
+
 function mayBecomeHead(text: string): boolean {
-  const cut = CUT_HEAD.exec(text);
+  const cut = hasLabel(text) ? CUT_HEAD.exec(text) : null;
   if (!cut) return false;
   const address = (cut[1] ?? '').toLowerCase();
   return SCHEME.startsWith(address.slice(0, SCHEME.length));
