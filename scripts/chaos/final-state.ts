@@ -21,6 +21,8 @@ export interface FinalState {
   rows: Rows;
   /** The conversations of each person as the server lists them. */
   lists: Map<ChaosClient, Convo[]>;
+  /** Their sidebars at the same moment: a title may still come afterwards. */
+  sidebars: Map<ChaosClient, ReadonlyMap<string, Convo>>;
   /** The messages of each existing conversation, as the server lists them. */
   threads: Map<Talk, Message[] | null>;
   /** Whether everything ended in time. */
@@ -39,8 +41,8 @@ export async function readFinalState(world: Environment, people: ChaosClient[]):
   try {
     const settled = await waitUntil(async () => isSettled(await readRows(db)), SETTLE_MS, LOOK_EVERY_MS);
     const talks = people.flatMap((person) => person.talks);
-    let lists = await listAll(people);
-    await waitUntil(async () => listsAreCurrent((lists = await listAll(people))), LISTS_MS, LOOK_EVERY_MS);
+    let listed = await listAll(people);
+    await waitUntil(async () => listsAreCurrent((listed = await listAll(people))), LISTS_MS, LOOK_EVERY_MS);
     const threads = await Promise.all(talks.map(async (talk) => [talk, await listMessages(talk)] as const));
     return {
       world,
@@ -48,7 +50,7 @@ export async function readFinalState(world: Environment, people: ChaosClient[]):
       talks,
       exchanges: talks.flatMap((talk) => talk.exchanges),
       rows: await readRows(db),
-      lists,
+      ...listed,
       threads: new Map(threads),
       settled,
     };
@@ -81,15 +83,20 @@ export async function waitUntil(holds: () => Promise<boolean>, ms: number, every
   return true;
 }
 
-async function listAll(people: ChaosClient[]): Promise<FinalState['lists']> {
-  return new Map(await Promise.all(people.map(async (person) => [person, await listConvos(person)] as const)));
+async function listAll(people: ChaosClient[]): Promise<Pick<FinalState, 'lists' | 'sidebars'>> {
+  const lists = await Promise.all(people.map(async (person) => [person, await listConvos(person)] as const));
+  return {
+    lists: new Map(lists),
+    sidebars: new Map(people.map((person) => [person, new Map(person.sidebar)])),
+  };
 }
 
 /** Whether every user's sidebar matches the server's list. */
-function listsAreCurrent(lists: FinalState['lists']): boolean {
-  return [...lists].every(([{ sidebar }, listed]) => {
-    const same = listed.every((convo) => isDeepStrictEqual(convo, sidebar.get(convo.conversationId)));
-    return same && listed.length === sidebar.size;
+function listsAreCurrent({ lists, sidebars }: Pick<FinalState, 'lists' | 'sidebars'>): boolean {
+  return [...lists].every(([person, listed]) => {
+    const sidebar = sidebars.get(person);
+    const same = listed.every((convo) => isDeepStrictEqual(convo, sidebar?.get(convo.conversationId)));
+    return same && listed.length === sidebar?.size;
   });
 }
 

@@ -1,4 +1,5 @@
 // The invariants of a chaos run. One function per invariant; each collects all violations.
+import type { Convo } from '@parley/schema/convos/convos';
 import { isDeepStrictEqual } from 'node:util';
 import { cleanText } from '@parley/schema/clean-text';
 import { messageText } from '@parley/schema/messages/messages';
@@ -141,14 +142,15 @@ const rules: Record<string, Rule> = {
         ({ title, conversationId }) => title && rows.convos.find(({ id }) => id === conversationId)?.title !== title,
       )
       .map(({ title, conversationId }) => `conversation ${conversationId} is not called ${title}`),
-  'the change feed tells what is listed': ({ people, lists }) =>
+  'the change feed tells what is listed': ({ people, lists, sidebars }) =>
     people.flatMap((person) => {
       const listed = new Map((lists.get(person) ?? []).map((convo) => [convo.conversationId, convo]));
-      const ids = [...new Set([...listed.keys(), ...person.sidebar.keys()])];
+      const sidebar = sidebars.get(person) ?? new Map<string, Convo>();
+      const ids = [...new Set([...listed.keys(), ...sidebar.keys()])];
       return ids
-        .filter((id) => !isDeepStrictEqual(listed.get(id), person.sidebar.get(id)))
+        .filter((id) => !isDeepStrictEqual(listed.get(id), sidebar.get(id)))
         .map((id) => {
-          const reported = person.sidebar.get(id);
+          const reported = sidebar.get(id);
           const fields =
             listed.get(id) && reported
               ? differingFields(listed.get(id), reported)
