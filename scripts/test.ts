@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { build } from './build.ts';
 import { ensureBrowser } from './browser.ts';
 import { root } from './build-stamps.mjs';
-import { findChanged, lintable, testsOf } from './test/changed.ts';
+import { findChanged, lintable, findTests } from './test/changed.ts';
 import { run } from './test/run-program.ts';
 import { runSuite, type Count, type Unstable } from './test/vitest-suite.ts';
 
@@ -52,7 +52,7 @@ async function testAll(): Promise<void> {
 async function testChanged(): Promise<void> {
   const changed = findChanged();
   const sources = lintable(changed);
-  const tests = testsOf(changed);
+  const tests = findTests(changed);
   console.log(`${changed.length} files changed; their tests: ${tests.join(' ') || 'none'}`);
   if (changed.length > 0)
     await check('format', bin('oxfmt'), ['--check', '--no-error-on-unmatched-pattern', ...changed]);

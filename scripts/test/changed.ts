@@ -24,7 +24,10 @@ export function findChanged(folder: string = root): string[] {
 }
 
 /** The tests among the changed files, and the folders or files of the tests of each changed room. */
-export function testsOf(changed: readonly string[], exists = (path: string) => existsSync(join(root, path))): string[] {
+export function findTests(
+  changed: readonly string[],
+  exists = (path: string) => existsSync(join(root, path)),
+): string[] {
   const tests = changed.filter((path) => /\.test\.tsx?$/.test(path));
   const rooms = changed.flatMap((path) =>
     TESTS_OF.flatMap(([sources, folders]) => {

@@ -1,28 +1,28 @@
-import { lintable, testsOf } from '@parley/scripts/test/changed';
+import { lintable, findTests } from '@parley/scripts/test/changed';
 import { describe, expect, it } from 'vitest';
 
 const everything = () => true;
 
 describe('the tests of what has changed', () => {
   it('are those of the rooms in which the changed files are', () => {
-    const tests = testsOf(['server/src/billing/budgets/budgets.ts', 'server/src/billing/quote.ts'], everything);
+    const tests = findTests(['server/src/billing/budgets/budgets.ts', 'server/src/billing/quote.ts'], everything);
     expect(tests.filter((path) => path.endsWith('/'))).toEqual(['tests/integration/billing/', 'tests/unit/billing/']);
   });
 
   it('are also the tests that have changed themselves', () => {
     const changed = ['tests/e2e/chat/send.test.ts', 'tests/support/server.ts'];
-    expect(testsOf(changed, everything)).toEqual(['tests/e2e/chat/send.test.ts']);
+    expect(findTests(changed, everything)).toEqual(['tests/e2e/chat/send.test.ts']);
   });
 
   it('leave out rooms without tests', () => {
-    expect(testsOf(['web/src/convos/list.tsx'], (path) => path === 'tests/unit/web/convos/')).toEqual([
+    expect(findTests(['web/src/convos/list.tsx'], (path) => path === 'tests/unit/web/convos/')).toEqual([
       'tests/unit/web/convos/',
     ]);
-    expect(testsOf(['web/src/convos/list.tsx'], () => false)).toEqual([]);
+    expect(findTests(['web/src/convos/list.tsx'], () => false)).toEqual([]);
   });
 
   it('exist for rooms of this repository', () => {
-    expect(testsOf(['server/src/billing/quote.ts'])).toEqual(['tests/integration/billing/', 'tests/unit/billing/']);
+    expect(findTests(['server/src/billing/quote.ts'])).toEqual(['tests/integration/billing/', 'tests/unit/billing/']);
   });
 
   it('follow a check of the sources only', () => {

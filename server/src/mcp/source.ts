@@ -6,7 +6,7 @@ import { MCP_TOOLS_OFFERED_MAX, readServerKey } from '@parley/schema/tools/mcp-s
 import { cutText } from '@parley/schema/tools/foreign-text';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { FileSaverDeps } from '../files/save-file.ts';
-import { calledFirst, firstOf } from '../tools/called-first.ts';
+import { calledFirst, putFirst } from '../tools/called-first.ts';
 import { listGrants } from '../tools/grants.ts';
 import { createUniqueNames } from '../tools/tool-names.ts';
 import { cutOutput } from '../tools/cut-output.ts';
@@ -177,7 +177,7 @@ async function withUsedShown(
 ): Promise<Tool[]> {
   if (tools.length <= MCP_TOOLS_OFFERED_MAX) return [...tools];
   const granted = new Set((await listGrants(db.query, userId)).map(({ tool }) => tool));
-  const allowedFirst = firstOf(tools, ({ from, name }) => granted.has(`mcp:${from.id}:${name}`));
+  const allowedFirst = putFirst(tools, ({ from, name }) => granted.has(`mcp:${from.id}:${name}`));
   const shown = new Set(calledFirst(allowedFirst, called).slice(0, MCP_TOOLS_OFFERED_MAX));
   return allowedFirst.map((tool) => (shown.has(tool) ? tool : { ...tool, isHidden: true }));
 }

@@ -9,7 +9,7 @@ export function calledFirst(tools: readonly Tool[], called: readonly string[]): 
   return [...new Set([...known, ...tools])];
 }
 
-/** Those for which this holds before the others. */
-export function firstOf(tools: readonly Tool[], holds: (tool: Tool) => boolean): Tool[] {
+/** Puts the tools for which this holds before the others. */
+export function putFirst(tools: readonly Tool[], holds: (tool: Tool) => boolean): Tool[] {
   return [...tools.filter(holds), ...tools.filter((tool) => !holds(tool))];
 }

@@ -123,8 +123,9 @@ function withFindTools(
   unique: (name: string) => string,
 ): Omit<OfferedTools, 'problems'> {
   const open = all.filter(({ isHidden }) => !isHidden);
-  const single = calledFirst(open, called).filter((tool) => !isOneOfMany(tool));
-  const many = calledFirst(open, called).filter(isOneOfMany);
+  const inOrder = calledFirst(open, called);
+  const single = inOrder.filter((tool) => !isOneOfMany(tool));
+  const many = inOrder.filter(isOneOfMany);
   const tokens = tokensMax - specTokens(single);
   const fitsAll = open.length === all.length && all.length <= TOOLS_MAX && specTokens(many) <= tokens;
   const count = TOOLS_MAX - FOUND_MAX - ADDED_MAX;

@@ -83,7 +83,7 @@ describe('a model that takes no tools', () => {
     expect(asked('Once more')).toHaveLength(1);
   });
 
-  it('is known to all processes: another one does not offer it any', async () => {
+  it('a model that one process knows to take no tools is offered none by another process', async () => {
     const other = await services.beside({});
     const input = (text: string) => question(`${text} [[no-tools]]`, { model: 'gpt-4-shared', settings });
     await exchange(services, alice.id, input('Here first'));

@@ -202,7 +202,7 @@ describe('pictures of an answer', () => {
   const drawn = { type: 'image_url', image_url: { url } };
 
   it.each(['openAI/fake:picture', 'Local/fake:picture', 'google/fake:picture', 'responses:openAI/fake:picture'])(
-    'are told as OpenRouter tells them: %s',
+    'a program gets pictures in the shape of OpenRouter: %s',
     async (name) => {
       const { client: api, model } = target(name);
       const { choices } = await api.chat.completions.create({ model, messages });
@@ -215,7 +215,7 @@ describe('pictures of an answer', () => {
     },
   );
 
-  it('are items of their own by Responses', async () => {
+  it('Responses gives each picture of an answer an item of its own', async () => {
     const result = expect.stringMatching(/^iVBORw0KGgo/) as string;
     const item = { type: 'image_generation_call', status: 'completed', result };
     const asked = { model: 'google/fake:picture', input: 'Draw.' };
@@ -232,7 +232,7 @@ describe('pictures of an answer', () => {
     expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, index) => index));
   });
 
-  it('are left out by Messages, which has no place for them', async () => {
+  it('Messages, which has no place for pictures, leaves them out', async () => {
     const { content } = await new Anthropic({
       apiKey: clients.key,
       baseURL: clients.baseURL.replace(/\/v1$/, ''),
@@ -240,7 +240,8 @@ describe('pictures of an answer', () => {
     expect(content).toEqual([{ type: 'text', text: 'Here it is. Look!' }]);
   });
 
-  it('are asked for with `modalities`, and sound is not', async () => {
+  it('`modalities` reaches a server of the same protocol for pictures, and is refused for sound', async () => {
+    // The package types text and audio only; OpenRouter documents `image`.
     const modalities = ['image', 'text'] as unknown as ['text'];
     await client.chat.completions.create({ model: 'Local/llama-3', messages, modalities });
     expect(clients.sent()).toMatchObject({ modalities });
@@ -259,6 +260,7 @@ it.each([false, true])('what Gemini signs with a call goes to the client and bac
   const [call] = choices[0]?.message.tool_calls ?? [];
   const signed = { extra_content: { google: { thought_signature: expect.stringMatching(/./) as string } } };
   expect(call).toMatchObject(signed);
+  // The package does not type Google's field.
   const { extra_content: extra } = call as unknown as { extra_content: { google: { thought_signature: string } } };
   await client.chat.completions.create({
     ...request,

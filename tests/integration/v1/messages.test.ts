@@ -52,7 +52,7 @@ const inBase64 = (bytes: Buffer) =>
   ({ type: 'base64', media_type: 'application/pdf', data: bytes.toString('base64') }) as const;
 
 describe('documents', () => {
-  it.each(MODELS)('are shown to %s as a PDF where it reads one, else by their text', async (model) => {
+  it.each(MODELS)('%s gets a document as a PDF if it reads PDFs, else as text', async (model) => {
     for (const source of [inBase64(PDF), { type: 'url' as const, url: `${origin}/paper` }]) {
       const said = await echo(model, document(source, { title: 'Form' }));
       if (model.startsWith('Local')) {
@@ -62,13 +62,13 @@ describe('documents', () => {
     }
   });
 
-  it.each(MODELS)('of texts reach %s with their titles', async (model) => {
+  it.each(MODELS)('%s gets documents of text with their titles', async (model) => {
     const plain = document({ type: 'text', media_type: 'text/plain', data: 'The moon is far.' }, { title: 'Moon' });
     const mixed = document({ type: 'content', content: [{ type: 'text', text: 'The sun is hot.' }] });
     expect(await echo(model, [...plain, ...mixed])).toMatch(/Moon[^]*The moon is far\.[^]*The sun is hot\./);
   });
 
-  it('count as tokens', async () => {
+  it('count_tokens counts documents', async () => {
     const count = async (content: Content) =>
       (await api.messages.countTokens({ model: 'anthropic/claude-sonnet-5', messages: [{ role: 'user', content }] }))
         .input_tokens;
@@ -80,7 +80,8 @@ describe('documents', () => {
     ['a file that is kept elsewhere', { source: { type: 'file', file_id: 'file_1' } }, 'source'],
     ['citations', { source: inBase64(PDF), citations: { enabled: true } }, 'citations'],
     ['what is no PDF', { source: inBase64(Buffer.from('Hello')) }, 'no PDF'],
-  ])('with %s are refused by name', async (_, block, named) => {
+  ])('the request refuses %s by name', async (_, block, named) => {
+    // Blocks that this server refuses: one of them is none that the package types.
     const content = [{ type: 'document', ...block }] as unknown as Content;
     await expect(echo('anthropic/claude-sonnet-5', content)).rejects.toMatchObject({
       status: 400,
@@ -88,7 +89,7 @@ describe('documents', () => {
     });
   });
 
-  it('that are locked are refused in words where only their text could be shown', async () => {
+  it('a locked PDF is refused with the reason where a model would get its text', async () => {
     await expect(echo('Local/llama-3', document(inBase64(LOCKED)))).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining('locked with a password') as string,

@@ -9,6 +9,7 @@ import * as disclosure from './disclosure.tsx';
 import * as fields from './fields.tsx';
 import * as overlays from './overlays.tsx';
 import * as popups from './popups.tsx';
+import * as select from './select.tsx';
 import * as surfaces from './surfaces.tsx';
 import * as tables from './tables.tsx';
 
@@ -81,7 +82,7 @@ const COMPONENTS: Readonly<Record<Name, Module>> = {
   'radio-group': startingWith('RadioGroup', fields),
   'scroll-area': { ScrollArea: surfaces.ScrollArea, ScrollBar: surfaces.ScrollBar },
   select: {
-    ...startingWith('Select', popups),
+    ...startingWith('Select', select),
     SelectGroup: popups.MenuGroup,
     SelectLabel: popups.MenuLabel,
     SelectSeparator: popups.MenuSeparator,

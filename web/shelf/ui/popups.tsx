@@ -1,8 +1,6 @@
-// What opens beside something: menus, lists to choose from, tips.
+// What opens beside something: menus and tips, and the list of a select (select.tsx).
 import {
-  Children,
   createContext,
-  isValidElement,
   use,
   useEffect,
   useId,
@@ -23,9 +21,9 @@ interface PopupState {
   id: string;
 }
 
-const Popup = createContext<PopupState>({ isOpen: false, setOpen: () => {}, anchor: { current: null }, id: '' });
+export const Popup = createContext<PopupState>({ isOpen: false, setOpen: () => {}, anchor: { current: null }, id: '' });
 
-interface RootProps {
+export interface RootProps {
   open?: boolean;
   defaultOpen?: boolean;
   onOpenChange?: (open: boolean) => void;
@@ -39,7 +37,7 @@ export function PopupRoot({ open, defaultOpen, onOpenChange, children }: RootPro
   return <Popup value={{ isOpen, setOpen, anchor, id }}>{children}</Popup>;
 }
 
-type TriggerProps = Props<'button'> & {
+export type TriggerProps = Props<'button'> & {
   asChild?: boolean;
   opensBy?: 'press' | 'pointer';
   opens?: 'menu' | 'listbox' | 'dialog';
@@ -69,7 +67,7 @@ export function PopupTrigger({ asChild, opensBy = 'press', opens = 'dialog', ...
   return asChild ? <Slot {...all} /> : <button type="button" {...all} />;
 }
 
-interface ContentProps extends Props<'div'> {
+export interface ContentProps extends Props<'div'> {
   side?: 'top' | 'bottom' | 'left' | 'right';
   align?: 'start' | 'center' | 'end';
   sideOffset?: number;
@@ -160,11 +158,11 @@ export function Passed({ children }: { children?: ReactNode }) {
   return children;
 }
 
-const ITEM =
+export const ITEM =
   'relative flex w-full cursor-pointer select-none items-center gap-2 rounded-sm px-2 py-1.5 text-left text-sm outline-none hover:bg-accent hover:text-accent-foreground focus:bg-accent focus:text-accent-foreground disabled:pointer-events-none disabled:opacity-50 [&_svg]:size-4';
 
 /** A list that arrows go through; the first or the chosen item has the focus. */
-function List({ className, role, ...props }: ContentProps & { role: 'menu' | 'listbox' }) {
+export function List({ className, role, ...props }: ContentProps & { role: 'menu' | 'listbox' }) {
   const { isOpen, id } = use(Popup);
   useEffect(() => {
     if (!isOpen) return;
@@ -262,106 +260,3 @@ export const MenuLabel = styled('div', 'px-2 py-1.5 text-sm font-medium');
 export const MenuSeparator = styled('div', '-mx-1 my-1 h-px bg-border', { role: 'separator' });
 export const MenuShortcut = styled('span', 'ml-auto text-xs tracking-widest text-muted-foreground');
 export const MenuGroup = styled('div', '', { role: 'group' });
-
-interface ChoiceState {
-  value: string;
-  choose: (value: string) => void;
-  labels: ReadonlyMap<string, ReactNode>;
-}
-
-const Choice = createContext<ChoiceState>({ value: '', choose: () => {}, labels: new Map() });
-
-interface SelectProps extends RootProps {
-  value?: string;
-  defaultValue?: string;
-  name?: string;
-  disabled?: boolean;
-  onValueChange?: (value: string) => void;
-}
-
-export function Select({ value, defaultValue, name, onValueChange, children, disabled, ...props }: SelectProps) {
-  const [now, choose] = useValue(value, defaultValue ?? '', onValueChange);
-  const labels = new Map<string, ReactNode>();
-  gatherLabels(children, labels);
-  return (
-    <Choice value={{ value: now, choose, labels }}>
-      <PopupRoot {...props}>
-        <fieldset className="contents" disabled={disabled}>
-          {children}
-        </fieldset>
-      </PopupRoot>
-      {name && <input type="hidden" name={name} value={now} />}
-    </Choice>
-  );
-}
-
-/** What the items say: the trigger shows it while they are not there. */
-function gatherLabels(children: ReactNode, labels: Map<string, ReactNode>): void {
-  for (const child of Children.toArray(children)) {
-    if (!isValidElement<{ value?: string; children?: ReactNode }>(child)) continue;
-    if (child.type === SelectItem) labels.set(child.props.value ?? '', child.props.children);
-    else gatherLabels(child.props.children, labels);
-  }
-}
-
-export function SelectTrigger({ className, children, ...props }: TriggerProps & { size?: string }) {
-  const { size, ...rest } = props;
-  return (
-    <PopupTrigger
-      opens="listbox"
-      {...rest}
-      className={cn(
-        'flex w-full cursor-pointer items-center justify-between gap-2 whitespace-nowrap rounded-md border border-input bg-transparent px-3 py-2 text-sm shadow-xs outline-none focus-visible:ring-2 focus-visible:ring-ring/50 disabled:cursor-not-allowed disabled:opacity-50',
-        size === 'sm' ? 'h-8' : 'h-9',
-        className,
-      )}
-    >
-      {children}
-      <Icon path={PATHS.down} className="opacity-50" />
-    </PopupTrigger>
-  );
-}
-
-export function SelectValue({
-  placeholder,
-  children,
-  className,
-}: {
-  placeholder?: ReactNode;
-  children?: ReactNode;
-  className?: string;
-}) {
-  const { value, labels } = use(Choice);
-  const label = children ?? (value === '' ? undefined : (labels.get(value) ?? value));
-  return (
-    <span className={cn('truncate', label === undefined && 'text-muted-foreground', className)}>
-      {label ?? placeholder}
-    </span>
-  );
-}
-
-export function SelectContent(props: ContentProps) {
-  return <List {...props} role="listbox" />;
-}
-
-export function SelectItem({ className, value, children, ...props }: Props<'button'> & { value: string }) {
-  const { value: now, choose } = use(Choice);
-  const { setOpen, anchor } = use(Popup);
-  return (
-    <button
-      type="button"
-      role="option"
-      {...props}
-      aria-selected={now === value}
-      className={cn(ITEM, 'pr-8', className)}
-      onClick={() => {
-        choose(value);
-        setOpen(false);
-        anchor.current?.focus();
-      }}
-    >
-      {children}
-      {now === value && <Icon path={PATHS.check} className="absolute right-2" />}
-    </button>
-  );
-}

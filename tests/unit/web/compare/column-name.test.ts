@@ -1,13 +1,13 @@
-import type { ModelSpec } from '@parley/schema/settings/model-specs';
 import { expect, test } from 'vitest';
 import { columnName } from '../../../../web/src/compare/column-name.ts';
 
 const poems = {
+  name: 'poems',
   label: 'Poems',
   endpoint: 'openAI',
   model: 'gpt-4o',
   settings: { temperature: 1.4 },
-} as unknown as ModelSpec;
+};
 const specs = { enforce: false, prioritize: false, addedEndpoints: [], list: [poems] };
 
 test('a column has the label of the spec that it answers with, else the model, else the provider', () => {
