@@ -7,11 +7,11 @@ import {
   ListPeople,
   PersonRef,
   RemovePerson,
-  SetRegistration,
   SetRole,
 } from '@parley/schema/accounts/people';
 import { cleanText } from '@parley/schema/clean-text';
 import { isCommonPassword, TOO_COMMON } from '../../auth/password/common-passwords.ts';
+import { REGISTRATION } from '../../auth/registration/registration.ts';
 import { callerSession } from '../../auth/session/authenticator.ts';
 import { assertElevated } from '../../auth/step-up/elevation.ts';
 import type { Deps } from '../../deps.ts';
@@ -19,6 +19,7 @@ import { router } from '../../http/trpc.ts';
 import { refuse } from '../../platform/errors.ts';
 import { adminProcedure, sensitiveProcedure } from '../admin-procedure.ts';
 import type { Actor } from '../audit-events.ts';
+import { settingProcedures } from '../saved/setting-procedures.ts';
 import { createPerson, invite, openInvitations, revoke } from './add-people.ts';
 import {
   addBalance,
@@ -33,12 +34,13 @@ import {
   type Office,
 } from './change-person.ts';
 import { listPeople } from './list-people.ts';
-import { registrationSetting, setRegistration } from './registration-setting.ts';
 
 const NewPerson = CreatePerson.refine(({ password }) => password === undefined || !isCommonPassword(password), {
   error: TOO_COMMON,
   path: ['password'],
 }).transform((input) => ({ ...input, name: cleanText(input.name) }));
+
+const registration = settingProcedures(REGISTRATION, async (deps) => deps.registration.forget());
 
 export const peopleProcedures = router({
   list: adminProcedure
@@ -106,12 +108,8 @@ export const peopleProcedures = router({
   }),
 
   /** Who may register. */
-  registration: adminProcedure.query(({ ctx }) => registrationSetting(ctx.deps)),
-
-  setRegistration: adminProcedure.input(SetRegistration).mutation(async ({ ctx, input }) => {
-    await setRegistration(ctx.deps, ctx.actor, input);
-    return registrationSetting(ctx.deps);
-  }),
+  registration: registration.get,
+  setRegistration: registration.set,
 });
 
 interface AdminContext {

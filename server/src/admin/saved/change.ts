@@ -39,7 +39,7 @@ export async function saveChange(
 export async function writeSetting(
   tx: Tx,
   actor: Actor,
-  { name, value, version }: { name: string; value: Record<string, unknown>; version: number },
+  { name, value, version }: { name: string; value: object; version: number },
 ): Promise<void> {
   const set = { value, version: version + 1, changedBy: actor.id, changedAt: sql`now()` };
   const isRead = and(eq(serverSettings.name, name), eq(serverSettings.version, version));

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import classes from '../people/people.module.css';
+import classes from '../admin.module.css';
 import own from './audit.module.css';
 
 export type AuditFilter = Omit<inferRouterInputs<AppRouter>['admin']['audit'], 'cursor' | 'limit'>;

@@ -16,7 +16,7 @@ import { csvLine } from '../../lib/csv.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { useShowError } from '../../ui/toast/use-show-error.ts';
 import pageClasses from '../../layout/page/page.module.css';
-import classes from '../people/people.module.css';
+import classes from '../admin.module.css';
 import own from './audit.module.css';
 
 /** As many as the server gives at once. */

@@ -9,7 +9,7 @@ import { BusyButton } from '../../ui/busy-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
-import classes from '../people/people.module.css';
+import classes from '../admin.module.css';
 import { groupPath } from './group-paths.ts';
 import { describeChangeError } from '../use-admin-action.ts';
 import { ButtonRow } from '../../ui/primitives/button-row.tsx';

@@ -7,7 +7,7 @@ import pageClasses from '../../layout/page/page.module.css';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
-import peopleClasses from '../people/people.module.css';
+import peopleClasses from '../admin.module.css';
 import { GROUPS_PATH } from './group-paths.ts';
 import classes from './groups.module.css';
 import { describeAddressError, useAdminAction } from '../use-admin-action.ts';

@@ -15,7 +15,7 @@ import { ConfirmDialog } from '../../dialogs/confirm-dialog.tsx';
 import { useAdminAction } from '../use-admin-action.ts';
 import pageClasses from '../../layout/page/page.module.css';
 import providerClasses from '../providers/providers-section.module.css';
-import peopleClasses from '../people/people.module.css';
+import peopleClasses from '../admin.module.css';
 import classes from './groups.module.css';
 
 /** The groups of this server, and the page of one of them. */

@@ -6,7 +6,7 @@ import { buttonClasses } from '../../ui/button-classes.ts';
 import { Button } from '../../ui/button.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { ButtonRow } from '../../ui/primitives/button-row.tsx';
-import classes from '../people/people.module.css';
+import classes from '../admin.module.css';
 import type { Check } from './check-server.ts';
 import own from './overview.module.css';
 

@@ -11,7 +11,7 @@ import { formatNumber } from '../../lib/format-number.ts';
 import type { Overview } from './overview.ts';
 import { StateTag } from '../state-tag.tsx';
 import pageClasses from '../../layout/page/page.module.css';
-import classes from '../people/people.module.css';
+import classes from '../admin.module.css';
 import own from './overview.module.css';
 
 /** While the page is visible. */

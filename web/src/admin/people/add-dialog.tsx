@@ -9,7 +9,7 @@ import { TextField } from '../../ui/fields/text-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { describePeopleFailure } from './describe-people-failure.ts';
 import { LinkToCopy } from './link-to-copy.tsx';
-import classes from './people.module.css';
+import classes from '../admin.module.css';
 import { RoleField } from './role-field.tsx';
 import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 

@@ -17,7 +17,7 @@ import { useAdminAction } from '../use-admin-action.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { PersonTaskDialog } from './person-task.tsx';
 import pageClasses from '../../layout/page/page.module.css';
-import classes from './people.module.css';
+import classes from '../admin.module.css';
 
 /** The people of this server: who they are and what they may, never what they write. */
 export function PeopleSection() {

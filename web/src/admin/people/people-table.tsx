@@ -9,7 +9,7 @@ import { useStartup } from '../../startup.ts';
 import { roleWord, StateMark, waysIn } from './person-facts.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { PersonTaskDialog, type PersonTask } from './person-task.tsx';
-import classes from './people.module.css';
+import classes from '../admin.module.css';
 
 /** A row for each person, with a menu; on phones a card. */
 export function PeopleTable({ people }: { people: PersonRow[] }) {

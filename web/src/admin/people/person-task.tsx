@@ -16,7 +16,7 @@ import { TextField } from '../../ui/fields/text-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { PersonGroups } from '../groups/person-groups.tsx';
 import { LinkToCopy } from './link-to-copy.tsx';
-import classes from './people.module.css';
+import classes from '../admin.module.css';
 import { useAdminAction } from '../use-admin-action.ts';
 import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
-import classes from '../people/people.module.css';
+import classes from '../admin.module.css';
 import { describeAddressError, useAdminAction } from '../use-admin-action.ts';
 import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 

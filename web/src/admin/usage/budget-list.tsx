@@ -8,7 +8,7 @@ import { formatCredits } from '../../lib/format-number.ts';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
-import classes from '../people/people.module.css';
+import classes from '../admin.module.css';
 import { BudgetDialog } from './budget-dialog.tsx';
 import { describeAddressError, useAdminAction } from '../use-admin-action.ts';
 

@@ -14,7 +14,7 @@ import { Modal } from '../../../ui/modal.tsx';
 import { SkeletonRows } from '../../../ui/skeleton/skeleton-rows.tsx';
 import { GROUPS_PATH } from '../../groups/group-paths.ts';
 import { useAdminAction } from '../../use-admin-action.ts';
-import peopleClasses from '../../people/people.module.css';
+import peopleClasses from '../../admin.module.css';
 import { useRefreshOffer } from '../use-providers.ts';
 import choiceClasses from '../../../ui/fields/choices.module.css';
 import classes from './access.module.css';

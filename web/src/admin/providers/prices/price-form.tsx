@@ -7,7 +7,7 @@ import { BusyButton } from '../../../ui/busy-button.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
-import peopleClasses from '../../people/people.module.css';
+import peopleClasses from '../../admin.module.css';
 import { isWrong, PRICE_FIELDS, readPrice, typedPrices } from './price-values.ts';
 import classes from './prices.module.css';
 

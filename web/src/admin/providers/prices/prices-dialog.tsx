@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Modal } from '../../../ui/modal.tsx';
 import { VisuallyHidden } from '../../../ui/primitives/visually-hidden.tsx';
 import { SkeletonRows } from '../../../ui/skeleton/skeleton-rows.tsx';
-import peopleClasses from '../../people/people.module.css';
+import peopleClasses from '../../admin.module.css';
 import { PriceForm } from './price-form.tsx';
 import { PRICE_FIELDS, typedPrice } from './price-values.ts';
 import classes from './prices.module.css';
