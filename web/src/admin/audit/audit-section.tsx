@@ -7,14 +7,12 @@ import type { TFunction } from 'i18next';
 import { describeError } from '../../errors/describe-error.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { trpc } from '../../trpc.ts';
-import { BusyButton } from '../../ui/busy-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
+import { ExportButton } from '../export-button.tsx';
 import { AuditSearch, auditFilter, NO_SEARCH, type AuditFilter } from './audit-search.tsx';
 import { describeEvent } from './describe-event.ts';
 import { csvLine } from '../../lib/csv.ts';
-import { saveFile } from '../../lib/save-file.ts';
-import { useShowError } from '../../ui/toast/use-show-error.ts';
 import pageClasses from '../../layout/page/page.module.css';
 import classes from '../admin.module.css';
 import own from './audit.module.css';
@@ -55,7 +53,7 @@ export function AuditSection() {
           <EventTable events={events} />
           <div className={classes.head}>
             {found.hasNextPage && <Button onClick={() => void found.fetchNextPage()}>{t('com_audit_older')}</Button>}
-            <ExportButton filter={filter} />
+            <ExportEvents filter={filter} />
           </div>
         </>
       )}
@@ -89,42 +87,28 @@ function EventTable({ events }: { events: AuditEvent[] }) {
   );
 }
 
-function ExportButton({ filter }: { filter: AuditFilter }) {
-  const { t } = useTranslation();
-  const showError = useShowError();
-  const { admin } = trpc.useUtils().client;
-  const [isBusy, setBusy] = useState(false);
-
-  async function run(): Promise<void> {
-    setBusy(true);
-    const read = (before: number | undefined) => admin.audit.query({ ...filter, cursor: before, limit: LARGE_PAGE });
-    await exportEvents(read, t).catch(showError);
-    setBusy(false);
-  }
-
-  return (
-    <BusyButton isBusy={isBusy} onClick={() => void run()}>
-      {t('com_audit_export')}
-    </BusyButton>
-  );
-}
-
 type AuditEvent = inferRouterOutputs<AppRouter>['admin']['audit'][number];
 
 /** More are not written into one file. */
 const EXPORTED_MAX = 10_000;
 
-/** Reads all events, the newest first, and saves them as a file. `read` returns those before an id. */
-async function exportEvents(read: (before: number | undefined) => Promise<AuditEvent[]>, t: TFunction): Promise<void> {
-  const lines = [csvLine(['at', 'event', 'actorId', 'actor', 'userId', 'ip', 'details', 'sentence'])];
-  let before: number | undefined;
-  for (;;) {
-    const page = await read(before);
-    for (const one of page) lines.push(lineOf(one, t));
-    before = page.at(-1)?.id;
-    if (before === undefined || lines.length > EXPORTED_MAX) break;
+/** The events that are found as a file, the newest first. */
+function ExportEvents({ filter }: { filter: AuditFilter }) {
+  const { t } = useTranslation();
+  const { admin } = trpc.useUtils().client;
+
+  async function read(): Promise<string[]> {
+    const lines = [csvLine(['at', 'event', 'actorId', 'actor', 'userId', 'ip', 'details', 'sentence'])];
+    let before: number | undefined;
+    do {
+      const page: AuditEvent[] = await admin.audit.query({ ...filter, cursor: before, limit: LARGE_PAGE });
+      lines.push(...page.map((one) => lineOf(one, t)));
+      before = page.at(-1)?.id;
+    } while (before !== undefined && lines.length <= EXPORTED_MAX);
+    return lines;
   }
-  saveFile(new Blob(lines, { type: 'text/csv' }), 'audit.csv');
+
+  return <ExportButton fileName="audit.csv" read={read} />;
 }
 
 function lineOf(one: AuditEvent, t: TFunction): string {

@@ -11,14 +11,14 @@ import {
   IconUserCheck,
   IconUserOff,
   IconUsersGroup,
+  type Icon,
 } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import type { ParseKeys } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { navigate } from 'wouter/use-browser-location';
 import { useStartup } from '../../startup.ts';
-import { DotsButton } from '../../ui/menu/dots-button.tsx';
-import { DotsMenu } from '../../ui/menu/dots-menu.tsx';
 import { MenuRow } from '../../ui/menu/menu-row.tsx';
+import { RowMenu } from '../row-menu.tsx';
 import type { PersonTask } from './person-task.tsx';
 
 interface PersonMenuProps {
@@ -29,84 +29,43 @@ interface PersonMenuProps {
 }
 
 /** What it is to let somebody in, by why they are out. */
-const LETS_IN = { active: 'enable', disabled: 'enable', waiting: 'approve', unconfirmed: 'confirm' } as const;
-const MENU_WIDTH = 260;
-
-/** The button of the menu; the menu is made when it is opened first. */
-export function PersonMenu(props: PersonMenuProps) {
-  const { t } = useTranslation();
-  const [isWanted, setWanted] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  if (isWanted) return <OpenPersonMenu {...props} />;
-  return (
-    <DotsButton
-      buttonProps={{ label: t('com_ui_more_for', { 0: props.person.name }) }}
-      ref={button}
-      preload={() => undefined}
-      onOpen={() => setWanted(true)}
-    />
-  );
-}
+const LETS_IN = {
+  active: 'com_people_enable',
+  disabled: 'com_people_enable',
+  waiting: 'com_people_approve',
+  unconfirmed: 'com_people_confirm',
+} as const;
 
 /** What can be done about a person, each in a dialog of its own. */
-function OpenPersonMenu({ person, isOneself, onTask }: PersonMenuProps) {
+export function PersonMenu({ person, isOneself, onTask }: PersonMenuProps) {
   const { t } = useTranslation();
   const startup = useStartup();
-  const { state, role, deletionDueAt, hasSecondFactor } = person;
+  const { id, name, state, role, deletionDueAt, hasSecondFactor } = person;
   const isShut = state !== 'active' || deletionDueAt !== null;
+  const task = (kind: PersonTask['kind'], icon: Icon, label: ParseKeys) => (
+    <MenuRow icon={icon} onClick={() => onTask(kind)}>
+      {t(label)}
+    </MenuRow>
+  );
   return (
-    <DotsMenu
-      buttonProps={{ label: t('com_ui_more_for', { 0: person.name }) }}
-      position="bottom-end"
-      width={MENU_WIDTH}
-    >
-      {!isOneself && isShut && (
-        <MenuRow icon={IconUserCheck} onClick={() => onTask('enable')}>
-          {t(`com_people_${LETS_IN[state]}`)}
-        </MenuRow>
-      )}
-      {!isOneself && (
-        <MenuRow icon={IconShieldCheck} onClick={() => onTask('role')}>
-          {role === 'ADMIN' ? t('com_people_make_user') : t('com_people_make_admin')}
-        </MenuRow>
-      )}
-      <MenuRow icon={IconUsersGroup} onClick={() => onTask('groups')}>
-        {t('com_groups')}
-      </MenuRow>
-      {startup?.emailLoginEnabled && (
-        <MenuRow icon={IconKey} onClick={() => onTask('resetLink')}>
-          {t('com_people_reset_link')}
-        </MenuRow>
-      )}
-      {startup?.checkBalance && (
-        <MenuRow icon={IconCoins} onClick={() => onTask('credits')}>
-          {t('com_people_add_balance')}
-        </MenuRow>
-      )}
-      <MenuRow icon={IconHistory} onClick={() => navigate(`/admin/audit?person=${person.id}`)}>
+    <RowMenu label={t('com_ui_more_for', { 0: name })} width={260}>
+      {!isOneself && isShut && task('enable', IconUserCheck, LETS_IN[state])}
+      {!isOneself && task('role', IconShieldCheck, role === 'ADMIN' ? 'com_people_make_user' : 'com_people_make_admin')}
+      {task('groups', IconUsersGroup, 'com_groups')}
+      {startup?.emailLoginEnabled && task('resetLink', IconKey, 'com_people_reset_link')}
+      {startup?.checkBalance && task('credits', IconCoins, 'com_people_add_balance')}
+      <MenuRow icon={IconHistory} onClick={() => navigate(`/admin/audit?person=${id}`)}>
         {t('com_people_events')}
       </MenuRow>
       {!isOneself && (
         <>
           <Menu.Divider />
-          <MenuRow icon={IconLogout} onClick={() => onTask('endSessions')}>
-            {t('com_people_end_sessions')}
-          </MenuRow>
-          {hasSecondFactor && (
-            <MenuRow icon={IconDeviceMobileOff} onClick={() => onTask('resetFactors')}>
-              {t('com_people_reset_factors')}
-            </MenuRow>
-          )}
-          {state !== 'disabled' && (
-            <MenuRow icon={IconUserOff} onClick={() => onTask('disable')}>
-              {t('com_people_disable')}
-            </MenuRow>
-          )}
-          <MenuRow icon={IconTrash} onClick={() => onTask('remove')}>
-            {t('com_people_remove')}
-          </MenuRow>
+          {task('endSessions', IconLogout, 'com_people_end_sessions')}
+          {hasSecondFactor && task('resetFactors', IconDeviceMobileOff, 'com_people_reset_factors')}
+          {state !== 'disabled' && task('disable', IconUserOff, 'com_people_disable')}
+          {task('remove', IconTrash, 'com_people_remove')}
         </>
       )}
-    </DotsMenu>
+    </RowMenu>
   );
 }

@@ -8,7 +8,7 @@ import { trpc } from '../../trpc.ts';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
-import { Block } from '../block.tsx';
+import { Block } from '../admin-list.tsx';
 import { SettingForm, useSettingForm } from '../setting-form.tsx';
 
 const MODES: readonly RegistrationMode[] = ['open', 'approval', 'invitation', 'closed'];

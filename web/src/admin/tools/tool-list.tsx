@@ -4,19 +4,20 @@ import '@mantine/core/styles/Switch.css';
 import { Switch } from '@mantine/core';
 import type { ToolRow } from '@parley/schema/tools/tool-settings';
 import { useTranslation } from 'react-i18next';
+import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { VisuallyHidden } from '../../ui/primitives/visually-hidden.tsx';
 import providerClasses from '../providers/list/provider-table.module.css';
+import { describeProviderError } from '../providers/describe-provider.ts';
+import { useAdminAction } from '../use-admin-action.ts';
 import { toolAbout, toolLabel, toolState } from './describe-tool.ts';
 import classes from './tools.module.css';
-import type { useToolActions } from './use-tools.ts';
 import { StateTag } from '../state-tag.tsx';
 
 interface ToolListProps {
   /** The id of its heading. */
   labelledBy: string;
   rows: readonly ToolRow[];
-  actions: ReturnType<typeof useToolActions>;
   onOpen: (row: ToolRow) => void;
 }
 
@@ -33,8 +34,10 @@ export function ToolList({ labelledBy, rows, ...rest }: ToolListProps) {
 
 type RowProps = Omit<ToolListProps, 'labelledBy' | 'rows'> & { row: ToolRow };
 
-function Row({ row, actions, onOpen }: RowProps) {
+function Row({ row, onOpen }: RowProps) {
   const { t, i18n } = useTranslation();
+  const { admin, client } = trpc.useUtils();
+  const { act, isBusy } = useAdminAction(admin.tools.list, { describe: describeProviderError });
   const { name, kind, state, saved } = row;
   const label = toolLabel(row, t);
   const { tone, word, sentence } = toolState(row, i18n.language, t);
@@ -60,7 +63,8 @@ function Row({ row, actions, onOpen }: RowProps) {
         checked={state !== 'off' && state !== 'operator_off'}
         disabled={state === 'operator_off'}
         onChange={({ currentTarget }) => {
-          if (!actions.isBusy) actions.setOn({ name, version: saved?.version ?? null, isOn: currentTarget.checked });
+          const change = { name, version: saved?.version ?? null, isOn: currentTarget.checked };
+          if (!isBusy) void act(() => client.admin.tools.setOn.mutate(change));
         }}
       />
     </li>

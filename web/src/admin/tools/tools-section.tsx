@@ -3,28 +3,27 @@ import { IconPlus } from '@tabler/icons-react';
 import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../dialogs/confirm-dialog.tsx';
-import { describeError } from '../../errors/describe-error.ts';
 import pageClasses from '../../layout/page/page.module.css';
 import { Button } from '../../ui/button.tsx';
-import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
+import { trpc } from '../../trpc.ts';
+import { ReadSection } from '../admin-list.tsx';
+import { describeProviderError } from '../providers/describe-provider.ts';
+import { useAdminAction } from '../use-admin-action.ts';
+import { useFollowedList } from '../use-followed-list.ts';
 import { toolLabel } from './describe-tool.ts';
 import { ServerDialog } from './server-dialog.tsx';
 import { ServiceDialog } from './service-dialog.tsx';
 import { ToolList } from './tool-list.tsx';
 import classes from './tools.module.css';
-import { useToolActions, useTools } from './use-tools.ts';
 
 /** What models here may use: built-in tools, services with keys, tool servers. */
 export function ToolsSection() {
-  const { data: rows, error, refetch } = useTools();
-  const { t } = useTranslation();
-  if (rows) return <Tools rows={rows} />;
-  if (!error) return <SkeletonRows count={8} />;
+  useFollowedList('tools');
+  const query = trpc.admin.tools.list.useQuery(undefined, { refetchOnMount: 'always' });
   return (
-    <div className={pageClasses.notice} role="alert">
-      <p className={pageClasses.note}>{describeError(error, t)}</p>
-      <Button onClick={() => void refetch()}>{t('com_ui_retry')}</Button>
-    </div>
+    <ReadSection query={query} rows={8}>
+      {(rows) => <Tools rows={rows} />}
+    </ReadSection>
   );
 }
 
@@ -32,16 +31,10 @@ type Opened = { row: ToolRow | null; isRemoved: boolean };
 
 function Tools({ rows }: { rows: readonly ToolRow[] }) {
   const { t } = useTranslation();
-  const actions = useToolActions();
   const [opened, setOpened] = useState<Opened | null>(null);
   const ofKind = (kind: ToolRow['kind']) => rows.filter((row) => row.kind === kind);
   const list = (kind: ToolRow['kind']) => (labelledBy: string) => (
-    <ToolList
-      labelledBy={labelledBy}
-      rows={ofKind(kind)}
-      actions={actions}
-      onOpen={(row) => setOpened({ row, isRemoved: false })}
-    />
+    <ToolList labelledBy={labelledBy} rows={ofKind(kind)} onOpen={(row) => setOpened({ row, isRemoved: false })} />
   );
   return (
     <>
@@ -60,7 +53,7 @@ function Tools({ rows }: { rows: readonly ToolRow[] }) {
       >
         {list('server')}
       </Block>
-      {opened && <Dialog opened={opened} actions={actions} onChange={setOpened} />}
+      {opened && <Dialog opened={opened} onChange={setOpened} />}
     </>
   );
 }
@@ -91,13 +84,14 @@ function Block({ title, note, action, children }: BlockProps) {
 
 interface DialogProps {
   opened: Opened;
-  actions: ReturnType<typeof useToolActions>;
   onChange: (opened: Opened | null) => void;
 }
 
 /** What is set up, or the question whether it shall be removed. */
-function Dialog({ opened: { row, isRemoved }, actions, onChange }: DialogProps) {
+function Dialog({ opened: { row, isRemoved }, onChange }: DialogProps) {
   const { t } = useTranslation();
+  const { admin, client } = trpc.useUtils();
+  const { act } = useAdminAction(admin.tools.list, { describe: describeProviderError });
   const onClose = () => onChange(null);
   const onRemove = () => onChange({ row, isRemoved: true });
   if (!row || (row.kind === 'server' && !isRemoved))
@@ -110,7 +104,8 @@ function Dialog({ opened: { row, isRemoved }, actions, onChange }: DialogProps) 
       verb={t('com_admin_providers_remove')}
       onCancel={onClose}
       onConfirm={() => {
-        if (row.saved) actions.remove({ name: row.name, version: row.saved.version });
+        const { name, saved } = row;
+        if (saved) void act(() => client.admin.tools.remove.mutate({ name, version: saved.version }));
         onClose();
       }}
     />

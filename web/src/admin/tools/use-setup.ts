@@ -1,6 +1,6 @@
 import type { ToolTried } from '@parley/schema/tools/tool-settings';
 import { useState } from 'react';
-import { useReadTools } from './use-tools.ts';
+import { trpc } from '../../trpc.ts';
 
 interface Calls {
   /** False where something is missing, which is marked. */
@@ -15,7 +15,7 @@ export function useSetup({ check, attempt, save, onSaved }: Calls) {
   const [running, setRunning] = useState<'try' | 'save' | null>(null);
   const [tried, setTried] = useState<ToolTried | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
-  const readTools = useReadTools();
+  const { tools, audit } = trpc.useUtils().admin;
 
   async function run(what: 'try' | 'save', call: () => Promise<void>): Promise<void> {
     if (running !== null || !check()) return;
@@ -39,7 +39,7 @@ export function useSetup({ check, attempt, save, onSaved }: Calls) {
     saveIt: () =>
       void run('save', async () => {
         await save();
-        await readTools();
+        await Promise.all([tools.list.invalidate(), audit.invalidate()]);
         onSaved();
       }),
   };

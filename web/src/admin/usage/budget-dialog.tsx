@@ -1,27 +1,27 @@
 import { BUDGET_CREDITS_MAX } from '@parley/schema/accounts/budget-rules';
 import { BUDGET_PERIODS, type BudgetPeriod, type BudgetScope } from '@parley/schema/reasons';
 import type { BudgetRow } from '@parley/schema/accounts/usage';
-import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentCurrency, DOLLAR, formatTyped, withAsciiSigns } from '../../lib/format-number.ts';
 import { trpc } from '../../trpc.ts';
-import { BusyButton } from '../../ui/busy-button.tsx';
-import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { Modal } from '../../ui/modal.tsx';
 import classes from '../admin.module.css';
-import { describeAddressError, useAdminAction } from '../use-admin-action.ts';
-import { ButtonRow } from '../../ui/primitives/button-row.tsx';
+import { FormDialog, useAdminForm } from '../admin-form.tsx';
+import { describeAddressError } from '../use-admin-action.ts';
 
-interface Values extends Owner {
+interface Values {
+  scope: BudgetScope;
+  email: string;
+  /** Null for none yet. */
+  groupId: string | null;
   period: BudgetPeriod;
   /** As typed. */
   amount: string;
 }
 
 interface BudgetDialogProps {
-  /** Null for a new one. */
+  /** It stays whose it is; null for a new one. */
   edited: BudgetRow | null;
   onClose: () => void;
 }
@@ -29,56 +29,54 @@ interface BudgetDialogProps {
 export function BudgetDialog({ edited, onClose }: BudgetDialogProps) {
   const { t, i18n } = useTranslation();
   const { admin, client } = trpc.useUtils();
-  const { act, isBusy } = useAdminAction(admin.usage.budgets, { describe: describeAddressError });
-  const [values, setValues] = useState<Values>({
-    scope: edited?.scope ?? 'each',
-    email: edited?.person?.email ?? '',
-    groupId: edited?.group?.id ?? null,
-    period: edited?.period ?? 'month',
-    amount: edited ? amountOf(edited.credits, i18n.language) : '',
+  const form = useAdminForm<Values>({
+    initial: {
+      scope: edited?.scope ?? 'each',
+      email: edited?.person?.email ?? '',
+      groupId: edited?.group?.id ?? null,
+      period: edited?.period ?? 'month',
+      amount: edited ? amountOf(edited.credits, i18n.language) : '',
+    },
+    check: ({ scope, email, groupId, amount }) => ({
+      email: scope === 'person' && email.trim() === '' && t('com_admin_budgets_no_person'),
+      groupId: scope === 'group' && groupId === null && t('com_admin_budgets_pick_group'),
+      amount: creditsOf(amount) === null && t('com_admin_budgets_amount_invalid'),
+    }),
+    save: ({ scope, email, groupId, period, amount }) =>
+      client.admin.usage.setBudget.mutate({
+        scope,
+        ...(scope === 'person' && { email: email.trim() }),
+        ...(scope === 'group' && groupId !== null && { groupId }),
+        period,
+        credits: creditsOf(amount) ?? 0,
+        version: edited?.version ?? null,
+      }),
+    changed: admin.usage.budgets,
+    describe: describeAddressError,
+    onSaved: onClose,
   });
-  const [isTried, setTried] = useState(false);
-  const { period, amount } = values;
-  const change = (changed: Partial<Values>) => setValues({ ...values, ...changed });
-  const credits = creditsOf(amount);
-
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    setTried(true);
-    const whose = budgetTarget(values);
-    if (credits === null || whose === null || isBusy) return;
-    const budget = { ...whose, period, credits, version: edited?.version ?? null };
-    if (await act(() => client.admin.usage.setBudget.mutate(budget))) onClose();
-  }
-
   return (
-    <Modal title={t(edited ? 'com_admin_budgets_change' : 'com_admin_budgets_add')} onClose={onClose}>
-      <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
-        <BudgetOwner values={values} isFixed={edited !== null} isTried={isTried} onChange={change} />
-        <SelectField
-          label={t('com_admin_budgets_period')}
-          value={period}
-          options={BUDGET_PERIODS.map((value) => ({ value, label: t(`com_admin_budgets_period_${value}`) }))}
-          onChange={(picked) => change({ period: picked })}
-          disabled={edited !== null}
-        />
-        <TextField
-          label={t('com_admin_budgets_amount', { 0: currentCurrency().code })}
-          value={amount}
-          onChange={({ currentTarget }) => change({ amount: currentTarget.value })}
-          error={isTried && credits === null && t('com_admin_budgets_amount_invalid')}
-          inputMode="decimal"
-          autoComplete="off"
-          data-autofocus
-        />
-        <ButtonRow end>
-          <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
-          <BusyButton type="submit" variant="filled" isBusy={isBusy}>
-            {t('com_ui_save')}
-          </BusyButton>
-        </ButtonRow>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t(edited ? 'com_admin_budgets_change' : 'com_admin_budgets_add')}
+      verb={t('com_ui_save')}
+      form={form}
+      onCancel={onClose}
+      onClose={onClose}
+    >
+      <BudgetOwner form={form} isFixed={edited !== null} />
+      <SelectField
+        label={t('com_admin_budgets_period')}
+        {...form.picked('period')}
+        options={BUDGET_PERIODS.map((value) => ({ value, label: t(`com_admin_budgets_period_${value}`) }))}
+        disabled={edited !== null}
+      />
+      <TextField
+        label={t('com_admin_budgets_amount', { 0: currentCurrency().code })}
+        {...form.typed('amount')}
+        inputMode="decimal"
+        data-autofocus
+      />
+    </FormDialog>
   );
 }
 
@@ -96,96 +94,50 @@ function amountOf(credits: number, language: string): string {
 
 const SCOPES: readonly BudgetScope[] = ['each', 'person', 'group', 'all'];
 
-/** Whose budget it is. */
-interface Owner {
-  scope: BudgetScope;
-  email: string;
-  /** Null for none yet. */
-  groupId: string | null;
-}
-
 interface BudgetOwnerProps {
-  values: Owner;
-  /** A budget that is there stays whose it is. */
+  form: ReturnType<typeof useAdminForm<Values>>;
   isFixed: boolean;
-  /** Whether to say what is missing. */
-  isTried: boolean;
-  onChange: (changed: Partial<Owner>) => void;
 }
 
-function BudgetOwner({ values: { scope, email, groupId }, isFixed, isTried, onChange }: BudgetOwnerProps) {
+/** Whose budget it is. */
+function BudgetOwner({ form, isFixed }: BudgetOwnerProps) {
   const { t } = useTranslation();
+  const { scope } = form.values;
   return (
     <>
       <SelectField
         label={t('com_admin_budgets_whose')}
         description={t(`com_admin_budgets_scope_${scope}_hint`)}
-        value={scope}
+        {...form.picked('scope')}
         options={SCOPES.map((value) => ({ value, label: t(`com_admin_budgets_scope_${value}`) }))}
-        onChange={(picked) => onChange({ scope: picked })}
         disabled={isFixed}
       />
       {scope === 'person' && (
-        <TextField
-          type="email"
-          label={t('com_auth_email')}
-          value={email}
-          onChange={({ currentTarget }) => onChange({ email: currentTarget.value })}
-          disabled={isFixed}
-          error={isTried && email.trim() === '' && t('com_admin_budgets_no_person')}
-          autoComplete="off"
-          dir="ltr"
-        />
+        <TextField type="email" label={t('com_auth_email')} {...form.typed('email')} disabled={isFixed} dir="ltr" />
       )}
-      {scope === 'group' && (
-        <GroupField
-          groupId={groupId}
-          isFixed={isFixed}
-          isMissing={isTried && groupId === null}
-          onChange={(picked) => onChange({ groupId: picked })}
-        />
-      )}
+      {scope === 'group' && <GroupField form={form} isFixed={isFixed} />}
     </>
   );
 }
 
-interface GroupFieldProps {
-  groupId: string | null;
-  isFixed: boolean;
-  isMissing: boolean;
-  onChange: (groupId: string) => void;
-}
-
-function GroupField({ groupId, isFixed, isMissing, onChange }: GroupFieldProps) {
+function GroupField({ form, isFixed }: BudgetOwnerProps) {
   const { t } = useTranslation();
   const { data: groups = [] } = trpc.admin.groups.list.useQuery();
+  const missing = form.error('groupId');
   return (
     <>
       <SelectField
         label={t('com_admin_budgets_group')}
-        value={groupId}
         placeholder={t('com_admin_budgets_pick_group')}
+        {...form.picked('groupId')}
         options={groups.map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={onChange}
         disabled={isFixed}
       />
-      {isMissing && (
+      {missing && (
         <p className={classes.hint} role="alert">
-          {t('com_admin_budgets_pick_group')}
+          {missing}
         </p>
       )}
     </>
   );
-}
-
-/** Null while nobody is named. */
-function budgetTarget({ scope, email, groupId }: Owner) {
-  switch (scope) {
-    case 'person':
-      return email.trim() === '' ? null : { scope, email: email.trim() };
-    case 'group':
-      return groupId === null ? null : { scope, groupId };
-    default:
-      return { scope };
-  }
 }

@@ -9,24 +9,17 @@ import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import classes from '../admin.module.css';
+import { Block, RowButton } from '../admin-list.tsx';
 import { BudgetDialog } from './budget-dialog.tsx';
 import { describeAddressError, useAdminAction } from '../use-admin-action.ts';
 
 /** The budgets of this server: to look at, to set and to remove. */
 export function BudgetList() {
   const { t } = useTranslation();
-  const titleId = useId();
   const { data, error } = trpc.admin.usage.budgets.useQuery(undefined, { refetchOnMount: 'always' });
   const [edited, setEdited] = useState<BudgetRow | 'new' | null>(null);
-  const { admin, client } = trpc.useUtils();
-  const { act } = useAdminAction(admin.usage.budgets, { describe: describeAddressError });
   return (
-    <section className={classes.block} aria-labelledby={titleId}>
-      <div className={classes.head}>
-        <h2 id={titleId} className={classes.title}>
-          {t('com_admin_budgets')}
-        </h2>
-      </div>
+    <Block title={t('com_admin_budgets')}>
       <p className={pageClasses.note}>
         {t('com_admin_budgets_about')} {t('com_admin_budgets_utc')}
       </p>
@@ -36,14 +29,7 @@ export function BudgetList() {
       {data && data.length > 0 && (
         <ul className={classes.list}>
           {data.map((row) => (
-            <Row
-              key={row.id}
-              row={row}
-              onChange={() => setEdited(row)}
-              onRemove={() =>
-                void act(() => client.admin.usage.removeBudget.mutate({ id: row.id, version: row.version }))
-              }
-            />
+            <Row key={row.id} row={row} onChange={() => setEdited(row)} />
           ))}
         </ul>
       )}
@@ -51,21 +37,16 @@ export function BudgetList() {
         <Button onClick={() => setEdited('new')}>{t('com_admin_budgets_add')}</Button>
       </div>
       {edited && <BudgetDialog edited={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
-    </section>
+    </Block>
   );
 }
 
-interface RowProps {
-  row: BudgetRow;
-  onChange: () => void;
-  onRemove: () => void;
-}
-
-function Row({ row: { scope, person, group, period, credits, spent }, onChange, onRemove }: RowProps) {
+function Row({ row, onChange }: { row: BudgetRow; onChange: () => void }) {
   const { t, i18n } = useTranslation();
+  const { admin, client } = trpc.useUtils();
+  const { act } = useAdminAction(admin.usage.budgets, { describe: describeAddressError });
   const nameId = useId();
-  const changeId = useId();
-  const removeId = useId();
+  const { id, version, scope, person, group, period, credits, spent } = row;
   return (
     <li className={classes.row}>
       <span id={nameId}>
@@ -85,12 +66,15 @@ function Row({ row: { scope, person, group, period, credits, spent }, onChange, 
           {t('com_admin_budgets_spent', { 0: formatCredits(spent, i18n.language) })}
         </span>
       )}
-      <Button size="sm" id={changeId} aria-labelledby={`${changeId} ${nameId}`} onClick={onChange}>
+      <RowButton nameId={nameId} onClick={onChange}>
         {t('com_admin_budgets_change')}
-      </Button>
-      <Button size="sm" id={removeId} aria-labelledby={`${removeId} ${nameId}`} onClick={onRemove}>
+      </RowButton>
+      <RowButton
+        nameId={nameId}
+        onClick={() => void act(() => client.admin.usage.removeBudget.mutate({ id, version }))}
+      >
         {t('com_admin_providers_remove')}
-      </Button>
+      </RowButton>
     </li>
   );
 }

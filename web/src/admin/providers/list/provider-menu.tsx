@@ -10,56 +10,43 @@ import {
   IconTrash,
   IconUsersGroup,
 } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DotsButton } from '../../../ui/menu/dots-button.tsx';
-import { DotsMenu } from '../../../ui/menu/dots-menu.tsx';
+import { navigate } from 'wouter/use-browser-location';
+import { endpointLabel } from '../../../catalog/choose-model.ts';
+import { PROVIDERS_PATH } from '../../../catalog/provider-paths.ts';
 import { MenuRow } from '../../../ui/menu/menu-row.tsx';
+import { RowMenu } from '../../row-menu.tsx';
 import type { useProviderActions } from '../use-providers.ts';
 
-interface MenuProps {
+export interface ProviderMenuProps {
   row: ProviderRow;
-  label: string;
   actions: ReturnType<typeof useProviderActions>;
-  onAccess: (name: string) => void;
-  onPrices: (name: string) => void;
-  onEdit: (name: string) => void;
-  onRemove: (row: ProviderRow) => void;
+  /** What opens a dialog. */
+  onOpen: (what: 'access' | 'prices' | 'removal', row: ProviderRow) => void;
 }
 
-const LOADED = () => undefined;
-
 /** What can be done with a provider; most of it only with one that is saved. */
-export function ProviderMenu(props: MenuProps) {
+export function ProviderMenu(props: ProviderMenuProps) {
   const { t } = useTranslation();
-  const [wasOpened, setOpened] = useState(false);
-  const { row, label, onAccess, onPrices } = props;
-  const { name, type, saved } = row;
-  const buttonProps = { label: t('com_admin_providers_menu', { 0: label }) };
-  if (!wasOpened)
-    return <DotsButton buttonProps={buttonProps} ref={null} preload={LOADED} onOpen={() => setOpened(true)} />;
+  const { row, onOpen } = props;
   return (
-    <DotsMenu buttonProps={buttonProps} position="bottom-end" width={220}>
-      <MenuRow icon={IconUsersGroup} onClick={() => onAccess(name)}>
+    <RowMenu label={t('com_admin_providers_menu', { 0: endpointLabel(row.name) })} width={220}>
+      <MenuRow icon={IconUsersGroup} onClick={() => onOpen('access', row)}>
         {t('com_access_menu')}
       </MenuRow>
-      {isPriced(type) && (
-        <MenuRow icon={IconCoin} onClick={() => onPrices(name)}>
+      {isPriced(row.type) && (
+        <MenuRow icon={IconCoin} onClick={() => onOpen('prices', row)}>
           {t('com_prices_menu')}
         </MenuRow>
       )}
-      {saved && <SavedRows {...props} saved={saved} />}
-    </DotsMenu>
+      {row.saved && <SavedRows {...props} saved={row.saved} />}
+    </RowMenu>
   );
 }
 
-function SavedRows({
-  row,
-  saved,
-  actions,
-  onEdit,
-  onRemove,
-}: MenuProps & { saved: NonNullable<ProviderRow['saved']> }) {
+type SavedRowsProps = ProviderMenuProps & { saved: NonNullable<ProviderRow['saved']> };
+
+function SavedRows({ row, saved, actions, onOpen }: SavedRowsProps) {
   const { t } = useTranslation();
   const { name } = row;
   const { isOn, version } = saved;
@@ -67,7 +54,7 @@ function SavedRows({
   const disabled = actions.isBusy;
   return (
     <>
-      <MenuRow icon={IconPencil} onClick={() => onEdit(name)}>
+      <MenuRow icon={IconPencil} onClick={() => navigate(`${PROVIDERS_PATH}?edit=${encodeURIComponent(name)}`)}>
         {t('com_ui_edit')}
       </MenuRow>
       <MenuRow icon={IconPower} disabled={disabled} onClick={() => actions.setOn({ name, version, isOn: !isOn })}>
@@ -84,7 +71,7 @@ function SavedRows({
         </MenuRow>
       )}
       <Menu.Divider />
-      <MenuRow icon={IconTrash} disabled={disabled} onClick={() => onRemove(row)}>
+      <MenuRow icon={IconTrash} disabled={disabled} onClick={() => onOpen('removal', row)}>
         {t('com_admin_providers_remove')}
       </MenuRow>
     </>

@@ -6,18 +6,12 @@ import { useAccessSentences } from '../access/describe-access.ts';
 import { describeLeftOut, describeSource, describeState } from '../describe-provider.ts';
 import { describeCredits } from '../../../usage/usage-words.ts';
 import { VisuallyHidden } from '../../../ui/primitives/visually-hidden.tsx';
-import type { useProviderActions } from '../use-providers.ts';
-import { ProviderMenu } from './provider-menu.tsx';
+import { ProviderMenu, type ProviderMenuProps } from './provider-menu.tsx';
 import classes from './provider-table.module.css';
 import { StateTag } from '../../state-tag.tsx';
 
-interface TableProps {
+interface TableProps extends Omit<ProviderMenuProps, 'row'> {
   rows: readonly ProviderRow[];
-  actions: ReturnType<typeof useProviderActions>;
-  onAccess: (name: string) => void;
-  onPrices: (name: string) => void;
-  onEdit: (name: string) => void;
-  onRemove: (row: ProviderRow) => void;
 }
 
 /** The providers in the order of the menu; on a phone each is a card. */
@@ -95,7 +89,7 @@ function Row({ row, access, ...rest }: RowProps) {
         {month === 0 ? '–' : describeCredits({ credits: month, unpriced: Number(isMonthEstimate) }, t, i18n.language)}
       </td>
       <td className={classes.menu}>
-        <ProviderMenu row={row} label={label} {...rest} />
+        <ProviderMenu row={row} {...rest} />
       </td>
     </tr>
   );
