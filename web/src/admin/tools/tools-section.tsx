@@ -11,8 +11,7 @@ import { describeProviderError } from '../providers/describe-provider.ts';
 import { useAdminAction } from '../use-admin-action.ts';
 import { useFollowedList } from '../use-followed-list.ts';
 import { toolLabel } from './describe-tool.ts';
-import { ServerDialog } from './server-dialog.tsx';
-import { ServiceDialog } from './service-dialog.tsx';
+import { ServerDialog, ServiceDialog } from './tool-dialogs.tsx';
 import { ToolList } from './tool-list.tsx';
 import classes from './tools.module.css';
 

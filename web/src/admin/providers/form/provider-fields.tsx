@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { fieldClasses } from '../../../ui/fields/field-classes.ts';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
+import { PLAIN } from '../../trial.tsx';
 import { hasAddress, OTHER, type FieldName, type FormValues } from './form-values.ts';
 import classes from './provider-form.module.css';
 import choiceClasses from '../../../ui/fields/choices.module.css';
@@ -20,9 +21,6 @@ export interface FieldsProps {
   isEdited: boolean;
   onChange: (change: Partial<FormValues>) => void;
 }
-
-/** Fields that browsers and password managers leave alone. */
-const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, 'data-1p-ignore': true } as const;
 
 /** The fields of one kind of provider. */
 export function ProviderFields(props: FieldsProps) {

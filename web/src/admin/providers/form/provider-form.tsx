@@ -5,11 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../../../catalog/choose-model.ts';
 import { BusyButton } from '../../../ui/busy-button.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { onSubmit, TrialResult } from '../../trial.tsx';
+import { describeTry } from '../describe-provider.ts';
 import { hasAddress } from './form-values.ts';
 import { KindTiles } from './kind-tiles.tsx';
 import { ProviderFields } from './provider-fields.tsx';
 import classes from './provider-form.module.css';
-import { TryResult } from './try-result.tsx';
 import { useProviderForm, type Edited } from './use-provider-form.ts';
 import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
 
@@ -24,27 +25,17 @@ interface ProviderFormProps {
 
 /** Adds a provider, or changes one. It is tried before it is saved. */
 export function ProviderForm({ edited, kinds, onSaved, onCancel }: ProviderFormProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const titleId = useId();
   const title = useRef<HTMLHeadingElement>(null);
   const form = useProviderForm({ edited, first: kinds[0], onSaved });
-  const { kind, values, errors, tried, failure, isTrying, isSaving } = form;
-  const isBusy = isTrying || isSaving;
+  const { kind, values, errors, trial } = form;
+  const isBusy = trial.running !== null;
+  const name = endpointLabel(values.name || kind.label);
   useLayoutEffect(() => title.current?.focus(), []);
 
   return (
-    <form
-      noValidate
-      className={classes.form}
-      aria-labelledby={titleId}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const fields = event.currentTarget;
-        form.submit();
-        // Once React has marked what is wrong.
-        requestAnimationFrame(() => fields.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
-      }}
-    >
+    <form noValidate className={classes.form} aria-labelledby={titleId} onSubmit={onSubmit(form.submit)}>
       <h2 ref={title} id={titleId} className={classes.title} tabIndex={-1} dir="auto">
         {edited ? t('com_admin_providers_edit', { 0: endpointLabel(edited.name) }) : t('com_landing_add_provider')}
       </h2>
@@ -62,16 +53,16 @@ export function ProviderForm({ edited, kinds, onSaved, onCancel }: ProviderFormP
         isEdited={edited !== null}
         onChange={form.change}
       />
-      <TryResult tried={tried} failure={failure} isTrying={isTrying} name={endpointLabel(values.name || kind.label)} />
+      <TrialResult name={name} trial={trial} describe={(tried) => describeTry(tried, name, i18n.language, t)} />
       <ButtonRow className={classes.buttons}>
         <BusyButton type="submit" variant="filled" isBusy={isBusy}>
           {t(edited ? 'com_admin_providers_try_save' : 'com_admin_providers_try_add')}
         </BusyButton>
-        <Button type="button" aria-disabled={isBusy || undefined} onClick={form.tryIt}>
+        <Button type="button" aria-disabled={isBusy || undefined} onClick={() => void trial.tryIt()}>
           {t('com_admin_providers_try')}
         </Button>
-        {tried?.ok === false && (
-          <Button type="button" aria-disabled={isBusy || undefined} onClick={form.saveIt}>
+        {trial.tried?.ok === false && (
+          <Button type="button" aria-disabled={isBusy || undefined} onClick={() => void trial.saveIt()}>
             {t('com_admin_providers_save_anyway')}
           </Button>
         )}
