@@ -1,11 +1,19 @@
 // What the lists of the administration are made of.
-import { useId, type ReactNode } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { describeError } from '../errors/describe-error.ts';
-import pageClasses from '../layout/page/page.module.css';
-import { Button, type ButtonProps } from '../ui/button.tsx';
-import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
 import classes from './admin.module.css';
+import { describeError } from '../errors/describe-error.ts';
+import { onChange } from '../feed/change-feed.ts';
+import pageClasses from '../layout/page/page.module.css';
+import { saveFile } from '../lib/save-file.ts';
+import { trpc } from '../trpc.ts';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { Button, type ButtonProps } from '../ui/button.tsx';
+import { DotsButton } from '../ui/menu/dots-button.tsx';
+import { DotsMenu } from '../ui/menu/dots-menu.tsx';
+import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
+import { useShowError } from '../ui/toast/use-show-error.ts';
 
 /** A part of a section, with its heading. */
 export function Block({ title, children }: { title: string; children: ReactNode }) {
@@ -89,5 +97,54 @@ export function MoreButton({ pages: { hasNextPage, fetchNextPage } }: { pages: P
     <div>
       <Button onClick={() => void fetchNextPage()}>{t('com_people_more')}</Button>
     </div>
+  );
+}
+
+/** One word for the state of what administrators manage. */
+export function StateTag({ tone, children }: { tone: 'good' | 'quiet' | 'bad'; children: ReactNode }) {
+  return (
+    <span className={classes.state} data-tone={tone}>
+      {children}
+    </span>
+  );
+}
+
+/** The list of providers or of tools is read again when another administrator has changed something of them. */
+export function useFollowedList(of: 'providers' | 'tools'): void {
+  const utils = trpc.useUtils();
+  useEffect(
+    () =>
+      onChange(({ type }) => {
+        if (type === 'endpoints') void utils.admin[of].list.invalidate();
+      }),
+    [utils, of],
+  );
+}
+
+const LOADED = () => undefined;
+
+/** The button of the menu of a row; the menu is made when it is opened first. */
+export function RowMenu({ label, width, children }: { label: string; width: number; children: ReactNode }) {
+  const [wasOpened, setOpened] = useState(false);
+  if (!wasOpened)
+    return <DotsButton buttonProps={{ label }} ref={null} preload={LOADED} onOpen={() => setOpened(true)} />;
+  return (
+    <DotsMenu buttonProps={{ label }} position="bottom-end" width={width}>
+      {children}
+    </DotsMenu>
+  );
+}
+
+/** Saves the lines that `read` resolves to as a file. */
+export function ExportButton({ fileName, read }: { fileName: string; read: () => Promise<string[]> }) {
+  const { t } = useTranslation();
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => saveFile(new Blob(await read(), { type: 'text/csv' }), fileName),
+    onError: useShowError(),
+  });
+  return (
+    <BusyButton isBusy={isPending} onClick={() => mutate()}>
+      {t('com_audit_export')}
+    </BusyButton>
   );
 }

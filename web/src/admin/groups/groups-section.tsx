@@ -1,20 +1,23 @@
+import { GROUP_NAME_MAX, type GroupRow } from '@parley/schema/accounts/group-rules';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearch, Link } from 'wouter';
-import type { GroupRow } from '@parley/schema/accounts/group-rules';
-import { trpc } from '../../trpc.ts';
-import { Button } from '../../ui/button.tsx';
-import { GroupDialog } from './group-dialog.tsx';
-import { GroupPage } from './group-page.tsx';
-import { formatNumber } from '../../lib/format-number.ts';
-import { groupPath } from './group-paths.ts';
-import { endpointLabel } from '../../catalog/choose-model.ts';
-import { ConfirmDialog } from '../../dialogs/confirm-dialog.tsx';
-import { useAdminAction } from '../use-admin-action.ts';
-import pageClasses from '../../layout/page/page.module.css';
+import { Link, useSearch } from 'wouter';
+import { navigate } from 'wouter/use-browser-location';
+import { FormDialog, useAdminForm } from '../admin-form.tsx';
 import { Read, RowButton } from '../admin-list.tsx';
 import classes from '../admin.module.css';
+import { GroupPage } from './group-page.tsx';
+import { groupPath } from './group-paths.ts';
 import own from './groups.module.css';
+import { useAdminAction } from '../use-admin-action.ts';
+import { endpointLabel } from '../../catalog/choose-model.ts';
+import { ConfirmDialog } from '../../dialogs/confirm-dialog.tsx';
+import { errorReason } from '../../errors/error-reason.ts';
+import pageClasses from '../../layout/page/page.module.css';
+import { formatNumber } from '../../lib/format-number.ts';
+import { trpc } from '../../trpc.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 
 /** The groups of this server, and the page of one of them. */
 export function GroupsSection() {
@@ -106,5 +109,54 @@ function DeleteGroup({ group, onClose }: { group: GroupRow; onClose: () => void 
         onClose();
       }}
     />
+  );
+}
+
+interface GroupDialogProps {
+  /** Null for a new one. */
+  group: GroupRow | null;
+  onClose: () => void;
+}
+
+/** Names a group. The page of a new one is opened: who is in it comes next. */
+function GroupDialog({ group, onClose }: GroupDialogProps) {
+  const { t } = useTranslation();
+  const { client, admin } = trpc.useUtils();
+  const form = useAdminForm({
+    initial: { name: group?.name ?? '' },
+    check: ({ name }) => ({ name: name.trim() === '' && t('com_groups_name_needed') }),
+    async save({ name }) {
+      if (group) {
+        await client.admin.groups.rename.mutate({ id: group.id, version: group.version, name });
+        await admin.groups.invalidate();
+        return onClose();
+      }
+      const { id } = await client.admin.groups.create.mutate({ name });
+      // Its page looks for it there.
+      await admin.groups.list.invalidate();
+      onClose();
+      navigate(groupPath(id));
+    },
+    changed: admin.groups,
+    isInPlace: true,
+  });
+  const isTaken = errorReason(form.refusal)?.type === 'invalid_input';
+  return (
+    <FormDialog
+      title={t(group ? 'com_ui_rename' : 'com_groups_new')}
+      verb={t(group ? 'com_ui_save' : 'com_groups_create')}
+      form={{ ...form, failure: isTaken ? null : form.failure }}
+      onCancel={onClose}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('com_groups_name')}
+        {...form.typed('name')}
+        error={isTaken ? t('com_groups_taken') : form.error('name')}
+        maxLength={GROUP_NAME_MAX}
+        dir="auto"
+        data-autofocus
+      />
+    </FormDialog>
   );
 }

@@ -1,15 +1,14 @@
 import type { PersonRow } from '@parley/schema/accounts/people';
 import { useAtomValue } from 'jotai';
-import { useState, type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import classes from '../admin.module.css';
+import { StateMark, roleWord, waysIn } from './person-facts.tsx';
+import { PersonMenu, type PersonTask, PersonTaskDialog } from './person-task.tsx';
 import { formatDate } from '../../lib/format-date.ts';
 import { formatCredits } from '../../lib/format-number.ts';
 import { session } from '../../session/current-session.ts';
 import { useStartup } from '../../startup.ts';
-import { roleWord, StateMark, waysIn } from './person-facts.tsx';
-import { PersonMenu } from './person-menu.tsx';
-import { PersonTaskDialog, type PersonTask } from './person-task.tsx';
-import classes from '../admin.module.css';
 
 /** A row for each person, with a menu; on phones a card. */
 export function PeopleTable({ people }: { people: PersonRow[] }) {

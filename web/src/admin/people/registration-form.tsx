@@ -9,7 +9,7 @@ import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
 import { Block } from '../admin-list.tsx';
-import { SettingForm, useSettingForm } from '../setting-form.tsx';
+import { SettingForm, useSettingForm } from '../admin-form.tsx';
 
 const MODES: readonly RegistrationMode[] = ['open', 'approval', 'invitation', 'closed'];
 

@@ -5,24 +5,23 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearch } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
-import { endpointLabel } from '../../catalog/choose-model.ts';
-import { ConfirmDialog } from '../../dialogs/confirm-dialog.tsx';
-import pageClasses from '../../layout/page/page.module.css';
-import { FIRST_SLOT, startNewChat } from '../../slots/slot.ts';
-import { Button } from '../../ui/button.tsx';
-import { showToast } from '../../ui/toast/toast.ts';
+import { ReadSection, useFollowedList } from '../admin-list.tsx';
+import classes from '../admin.module.css';
 import { AccessDialog } from './access/access-dialog.tsx';
 import { KINDS, OTHER } from './form/form-values.ts';
 import { ProviderForm } from './form/provider-form.tsx';
 import type { Edited } from './form/use-provider-form.ts';
 import { ProviderTable } from './list/provider-table.tsx';
 import { PricesDialog } from './prices/prices-dialog.tsx';
-import { ADD_PROVIDER_PATH, PROVIDERS_PATH } from '../../catalog/provider-paths.ts';
-import classes from '../admin.module.css';
-import { ReadSection } from '../admin-list.tsx';
-import { useFollowedList } from '../use-followed-list.ts';
-import { trpc } from '../../trpc.ts';
 import { useProviderActions, useRefreshOffer } from './use-providers.ts';
+import { endpointLabel } from '../../catalog/choose-model.ts';
+import { ADD_PROVIDER_PATH, PROVIDERS_PATH } from '../../catalog/provider-paths.ts';
+import { ConfirmDialog } from '../../dialogs/confirm-dialog.tsx';
+import pageClasses from '../../layout/page/page.module.css';
+import { FIRST_SLOT, startNewChat } from '../../slots/slot.ts';
+import { trpc } from '../../trpc.ts';
+import { Button } from '../../ui/button.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 
 /** The providers of this server: what the environment and the yaml file set, and what is added here. */
 export function ProvidersSection() {

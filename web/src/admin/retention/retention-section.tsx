@@ -11,7 +11,7 @@ import { trpc } from '../../trpc.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
-import { SettingForm, useSettingForm } from '../setting-form.tsx';
+import { SettingForm, useSettingForm } from '../admin-form.tsx';
 
 /** How long chats, files without a use and the log of changes stay. */
 export function RetentionSection() {

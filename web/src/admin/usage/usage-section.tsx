@@ -3,9 +3,12 @@ import type { DayUsage, UsageLine, UsagePage, UsageRow } from '@parley/schema/ac
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ExportButton, MoreButton, Read } from '../admin-list.tsx';
+import { BudgetList } from './budget-list.tsx';
 import { endpointLabel } from '../../catalog/choose-model.ts';
 import pageClasses from '../../layout/page/page.module.css';
-import { formatCredits, currentCurrency, DOLLAR } from '../../lib/format-number.ts';
+import { csvLine } from '../../lib/csv.ts';
+import { DOLLAR, currentCurrency, formatCredits } from '../../lib/format-number.ts';
 import { trpc } from '../../trpc.ts';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { DayBars } from '../../usage/day-bars.tsx';
@@ -13,10 +16,6 @@ import { MonthSelect } from '../../usage/month-select.tsx';
 import { UsageTable } from '../../usage/usage-table.tsx';
 import { dayName, describeDay, describeFigures, describeUsed, monthName } from '../../usage/usage-words.ts';
 import classes from '../../usage/usage.module.css';
-import { MoreButton, Read } from '../admin-list.tsx';
-import { ExportButton } from '../export-button.tsx';
-import { BudgetList } from './budget-list.tsx';
-import { csvLine } from '../../lib/csv.ts';
 
 /** What the people of this server use, by month, and how much they may. */
 export function UsageSection() {

@@ -1,26 +1,27 @@
+import '@mantine/core/styles/Checkbox.css';
+import { Checkbox } from '@mantine/core';
 import type { AccessRule } from '@parley/schema/accounts/access-rules';
 import type { GroupRow } from '@parley/schema/accounts/group-rules';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import type { TFunction } from 'i18next';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import peopleClasses from '../../admin.module.css';
+import { GROUPS_PATH } from '../../groups/group-paths.ts';
+import classes from './access.module.css';
+import { useRefreshOffer } from '../use-providers.ts';
+import { useAdminAction } from '../../use-admin-action.ts';
 import { FailureAlert } from '../../../auth/failure-alert.tsx';
 import { endpointLabel } from '../../../catalog/choose-model.ts';
 import { describeError } from '../../../errors/describe-error.ts';
 import { trpc } from '../../../trpc.ts';
 import { BusyButton } from '../../../ui/busy-button.tsx';
 import { Button } from '../../../ui/button.tsx';
+import choiceClasses from '../../../ui/fields/choices.module.css';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { Modal } from '../../../ui/modal.tsx';
-import { SkeletonRows } from '../../../ui/skeleton/skeleton-rows.tsx';
-import { GROUPS_PATH } from '../../groups/group-paths.ts';
-import { useAdminAction } from '../../use-admin-action.ts';
-import peopleClasses from '../../admin.module.css';
-import { useRefreshOffer } from '../use-providers.ts';
-import choiceClasses from '../../../ui/fields/choices.module.css';
-import classes from './access.module.css';
 import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
-import { Checkbox } from '@mantine/core';
-import '@mantine/core/styles/Checkbox.css';
+import { SkeletonRows } from '../../../ui/skeleton/skeleton-rows.tsx';
 
 interface AccessDialogProps {
   endpoint: string;
@@ -188,4 +189,19 @@ function GroupTicks({ legend, groups, ids, onChange }: GroupTicksProps) {
       ))}
     </fieldset>
   );
+}
+
+/** By the names of endpoints: who may use their models, in a sentence; absent where everybody may. */
+export function useAccessSentences(t: TFunction): ReadonlyMap<string, string> {
+  const { data: groups = [] } = trpc.admin.groups.list.useQuery();
+  const { data: rules = [] } = trpc.admin.access.list.useQuery(undefined, { refetchOnMount: 'always' });
+  return new Map(rules.map((rule) => [rule.endpoint, describeAccess(rule, groups, t)]));
+}
+
+function describeAccess({ groupIds, models }: AccessRule, groups: readonly GroupRow[], t: TFunction): string {
+  const some = models.length > 0 ? [t('com_access_some')] : [];
+  if (groupIds === null) return some.join(' ');
+  const names = groups.flatMap(({ id, name }) => (groupIds.includes(id) ? [`\u2068${name}\u2069`] : []));
+  const all = names.length > 0 ? t('com_access_only_groups', { 0: names.join(', ') }) : t('com_access_only_admins');
+  return [all, ...some].join(' ');
 }

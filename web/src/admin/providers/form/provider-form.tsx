@@ -2,16 +2,16 @@ import type { ProviderKind } from '@parley/schema/catalog/provider-kinds';
 import type { Tried } from '@parley/schema/catalog/saved-providers';
 import { useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { endpointLabel } from '../../../catalog/choose-model.ts';
-import { BusyButton } from '../../../ui/busy-button.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { onSubmit, TrialResult } from '../../trial.tsx';
 import { describeTry } from '../describe-provider.ts';
-import { hasAddress } from './form-values.ts';
-import { KindTiles } from './kind-tiles.tsx';
+import { OTHER, hasAddress } from './form-values.ts';
 import { ProviderFields } from './provider-fields.tsx';
 import classes from './provider-form.module.css';
-import { useProviderForm, type Edited } from './use-provider-form.ts';
+import { type Edited, useProviderForm } from './use-provider-form.ts';
+import { TrialResult, onSubmit } from '../../trial.tsx';
+import { endpointLabel } from '../../../catalog/choose-model.ts';
+import { EndpointIcon } from '../../../endpoints/endpoint-icons.tsx';
+import { BusyButton } from '../../../ui/busy-button.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
 
 interface ProviderFormProps {
@@ -71,5 +71,34 @@ export function ProviderForm({ edited, kinds, onSaved, onCancel }: ProviderFormP
         </Button>
       </ButtonRow>
     </form>
+  );
+}
+
+interface KindTilesProps {
+  kinds: readonly ProviderKind[];
+  chosen: ProviderKind;
+  onChoose: (kind: ProviderKind) => void;
+}
+
+/** The providers that can be added. */
+function KindTiles({ kinds, chosen, onChoose }: KindTilesProps) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className={classes.tiles}>
+      <legend className={classes.legend}>{t('com_admin_providers_provider')}</legend>
+      {kinds.map((kind) => (
+        <label key={kind.label} className={classes.tile}>
+          <input
+            type="radio"
+            name="kind"
+            className={classes.input}
+            checked={kind === chosen}
+            onChange={() => onChoose(kind)}
+          />
+          <EndpointIcon endpointType={kind.type} endpoint={kind.label} model={null} size="small" />
+          <span className={classes.name}>{kind === OTHER ? t('com_admin_providers_compatible') : kind.label}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -1,14 +1,28 @@
+import { Menu } from '@mantine/core';
+import { isPriced } from '@parley/schema/catalog/rates';
 import type { ProviderRow } from '@parley/schema/catalog/saved-providers';
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconCoin,
+  IconPencil,
+  IconPower,
+  IconTrash,
+  IconUsersGroup,
+} from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { endpointLabel } from '../../../catalog/choose-model.ts';
-import { EndpointIcon } from '../../../endpoints/endpoint-icons.tsx';
-import { useAccessSentences } from '../access/describe-access.ts';
+import { navigate } from 'wouter/use-browser-location';
+import { RowMenu, StateTag } from '../../admin-list.tsx';
+import { useAccessSentences } from '../access/access-dialog.tsx';
 import { describeLeftOut, describeSource, describeState } from '../describe-provider.ts';
-import { describeCredits } from '../../../usage/usage-words.ts';
-import { VisuallyHidden } from '../../../ui/primitives/visually-hidden.tsx';
-import { ProviderMenu, type ProviderMenuProps } from './provider-menu.tsx';
 import classes from './provider-table.module.css';
-import { StateTag } from '../../state-tag.tsx';
+import type { useProviderActions } from '../use-providers.ts';
+import { endpointLabel } from '../../../catalog/choose-model.ts';
+import { PROVIDERS_PATH } from '../../../catalog/provider-paths.ts';
+import { EndpointIcon } from '../../../endpoints/endpoint-icons.tsx';
+import { MenuRow } from '../../../ui/menu/menu-row.tsx';
+import { VisuallyHidden } from '../../../ui/primitives/visually-hidden.tsx';
+import { describeCredits } from '../../../usage/usage-words.ts';
 
 interface TableProps extends Omit<ProviderMenuProps, 'row'> {
   rows: readonly ProviderRow[];
@@ -97,4 +111,64 @@ function Row({ row, access, ...rest }: RowProps) {
 
 function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address;
+}
+
+interface ProviderMenuProps {
+  row: ProviderRow;
+  actions: ReturnType<typeof useProviderActions>;
+  /** What opens a dialog. */
+  onOpen: (what: 'access' | 'prices' | 'removal', row: ProviderRow) => void;
+}
+
+/** What can be done with a provider; most of it only with one that is saved. */
+function ProviderMenu(props: ProviderMenuProps) {
+  const { t } = useTranslation();
+  const { row, onOpen } = props;
+  return (
+    <RowMenu label={t('com_admin_providers_menu', { 0: endpointLabel(row.name) })} width={220}>
+      <MenuRow icon={IconUsersGroup} onClick={() => onOpen('access', row)}>
+        {t('com_access_menu')}
+      </MenuRow>
+      {isPriced(row.type) && (
+        <MenuRow icon={IconCoin} onClick={() => onOpen('prices', row)}>
+          {t('com_prices_menu')}
+        </MenuRow>
+      )}
+      {row.saved && <SavedRows {...props} saved={row.saved} />}
+    </RowMenu>
+  );
+}
+
+type SavedRowsProps = ProviderMenuProps & { saved: NonNullable<ProviderRow['saved']> };
+
+function SavedRows({ row, saved, actions, onOpen }: SavedRowsProps) {
+  const { t } = useTranslation();
+  const { name } = row;
+  const { isOn, version } = saved;
+  // The button itself keeps the focus, which comes back to it from the menu.
+  const disabled = actions.isBusy;
+  return (
+    <>
+      <MenuRow icon={IconPencil} onClick={() => navigate(`${PROVIDERS_PATH}?edit=${encodeURIComponent(name)}`)}>
+        {t('com_ui_edit')}
+      </MenuRow>
+      <MenuRow icon={IconPower} disabled={disabled} onClick={() => actions.setOn({ name, version, isOn: !isOn })}>
+        {t(isOn ? 'com_admin_providers_switch_off' : 'com_admin_providers_switch_on')}
+      </MenuRow>
+      {actions.canMove(name, -1) && (
+        <MenuRow icon={IconArrowUp} disabled={disabled} onClick={() => actions.move(name, -1)}>
+          {t('com_admin_providers_up')}
+        </MenuRow>
+      )}
+      {actions.canMove(name, 1) && (
+        <MenuRow icon={IconArrowDown} disabled={disabled} onClick={() => actions.move(name, 1)}>
+          {t('com_admin_providers_down_one')}
+        </MenuRow>
+      )}
+      <Menu.Divider />
+      <MenuRow icon={IconTrash} disabled={disabled} onClick={() => onOpen('removal', row)}>
+        {t('com_admin_providers_remove')}
+      </MenuRow>
+    </>
+  );
 }
