@@ -19,6 +19,13 @@ interface FormOptions<Values extends object> extends ActionOptions {
   onSaved?: () => void;
 }
 
+/** The props of a field that is typed into. */
+export interface TypedProps {
+  value: string;
+  error: string | false | undefined;
+  onChange: (event: { currentTarget: { value: string } }) => void;
+}
+
 /** What is typed into a form. What is wrong with it is said once the form was sent, until it is right. */
 export function useAdminForm<Values extends object>(options: FormOptions<Values>) {
   const { initial, check, save, changed, onSaved, ...action } = options;
@@ -42,12 +49,10 @@ export function useAdminForm<Values extends object>(options: FormOptions<Values>
     values,
     submit,
     error: (name: keyof Values) => isTried && wrong[name],
-    /** The props of a field that is typed into. */
-    typed: (name: keyof Values) => ({
+    typed: (name: keyof Values): TypedProps => ({
       value: String(values[name]),
       error: isTried && wrong[name],
-      onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-        setValues((before) => ({ ...before, [name]: value })),
+      onChange: ({ currentTarget: { value } }) => setValues((before) => ({ ...before, [name]: value })),
     }),
     /** The props of a field of options. */
     picked: <Name extends keyof Values>(name: Name) => ({

@@ -15,6 +15,7 @@ import { navigate } from 'wouter/use-browser-location';
 import { RowMenu, StateTag } from '../../admin-list.tsx';
 import { useAccessSentences } from '../access/access-dialog.tsx';
 import { describeLeftOut, describeSource, describeState } from '../describe-provider.ts';
+import adminClasses from '../../admin.module.css';
 import classes from './provider-table.module.css';
 import type { useProviderActions } from '../use-providers.ts';
 import { endpointLabel } from '../../../catalog/choose-model.ts';
@@ -33,7 +34,7 @@ export function ProviderTable({ rows, ...rest }: TableProps) {
   const { t } = useTranslation();
   const sentences = useAccessSentences(t);
   return (
-    <table className={classes.table}>
+    <table className={`${adminClasses.cards} ${classes.table}`}>
       <thead>
         <tr>
           <th scope="col">{t('com_admin_providers_provider')}</th>

@@ -1,7 +1,9 @@
-import { EVERY_MODEL, PRICE_MAX, type Price, type PriceRow, type ProviderPrices } from '@parley/schema/catalog/prices';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { EVERY_MODEL, PRICE_MAX, type PriceRow, type ProviderPrices } from '@parley/schema/catalog/prices';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import peopleClasses from '../../admin.module.css';
+import { AdminForm, useAdminForm, type TypedProps } from '../../admin-form.tsx';
+import { RowButton } from '../../admin-list.tsx';
+import adminClasses from '../../admin.module.css';
 import { PRICE_FIELDS, isWrong, readPrice, typedPrice, typedPrices } from './price-values.ts';
 import classes from './prices.module.css';
 import { useAdminAction } from '../../use-admin-action.ts';
@@ -10,11 +12,9 @@ import { endpointLabel } from '../../../catalog/choose-model.ts';
 import { describeError } from '../../../errors/describe-error.ts';
 import { formatNumber } from '../../../lib/format-number.ts';
 import { trpc } from '../../../trpc.ts';
-import { BusyButton } from '../../../ui/busy-button.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Modal } from '../../../ui/modal.tsx';
-import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
 import { VisuallyHidden } from '../../../ui/primitives/visually-hidden.tsx';
 import { SkeletonRows } from '../../../ui/skeleton/skeleton-rows.tsx';
 
@@ -32,7 +32,7 @@ export function PricesDialog({ endpoint, onClose }: PricesProps) {
   );
   return (
     <Modal title={t('com_prices_title', { 0: endpointLabel(endpoint) })} isWide onClose={onClose}>
-      <p className={peopleClasses.hint}>
+      <p className={adminClasses.hint}>
         {t('com_prices_about')} {data && t(data.isLocal ? 'com_prices_local' : 'com_prices_listed')}
       </p>
       <FailureAlert sentence={error && describeError(error, t)} />
@@ -48,20 +48,17 @@ function Prices({ endpoint, prices: { rows, version } }: { endpoint: string; pri
   const { act, isBusy, failure } = useAdminAction(admin.providers.prices, { isInPlace: true });
   const [edited, setEdited] = useState<PriceRow | 'new' | null>(null);
   const add = useFocusAfter(edited !== null);
+
+  async function remove({ model }: PriceRow): Promise<void> {
+    await act(() => client.admin.providers.removePrice.mutate({ name: endpoint, model, version }));
+    add.current?.focus();
+  }
+
   return (
     <>
       <FailureAlert sentence={failure} />
       {rows.length > 0 && (
-        <PriceTable
-          rows={rows}
-          isBusy={isBusy}
-          onEdit={setEdited}
-          onRemove={({ model }) =>
-            void act(() => client.admin.providers.removePrice.mutate({ name: endpoint, model, version })).then(() =>
-              add.current?.focus(),
-            )
-          }
-        />
+        <PriceTable rows={rows} isBusy={isBusy} onEdit={setEdited} onRemove={(row) => void remove(row)} />
       )}
       {edited === null ? (
         <div>
@@ -74,13 +71,8 @@ function Prices({ endpoint, prices: { rows, version } }: { endpoint: string; pri
           key={edited === 'new' ? '' : edited.model}
           endpoint={endpoint}
           edited={edited === 'new' ? null : edited}
-          rows={rows}
-          isBusy={isBusy}
-          onSave={async (model, price) => {
-            if (await act(() => client.admin.providers.setPrice.mutate({ name: endpoint, model, price, version })))
-              setEdited(null);
-          }}
-          onCancel={() => setEdited(null)}
+          prices={{ rows, version }}
+          onClose={() => setEdited(null)}
         />
       )}
     </>
@@ -108,7 +100,7 @@ interface TableProps {
 function PriceTable({ rows, ...rest }: TableProps) {
   const { t } = useTranslation();
   return (
-    <table className={classes.table}>
+    <table className={`${adminClasses.cards} ${classes.table}`}>
       <thead>
         <tr>
           <th scope="col">{t('com_usage_model')}</th>
@@ -135,8 +127,6 @@ function Row({ row, isBusy, onEdit, onRemove }: Omit<TableProps, 'rows'> & { row
   const { t, i18n } = useTranslation();
   const { model, price, source } = row;
   const nameId = useId();
-  const editId = useId();
-  const removeId = useId();
   return (
     <tr>
       <th scope="row" id={nameId}>
@@ -149,21 +139,15 @@ function Row({ row, isBusy, onEdit, onRemove }: Omit<TableProps, 'rows'> & { row
       ))}
       <td className={classes.actions}>
         {source === 'yaml' ? (
-          <span className={peopleClasses.muted}>{t('com_prices_from_file')}</span>
+          <span className={adminClasses.muted}>{t('com_prices_from_file')}</span>
         ) : (
           <>
-            <Button size="sm" id={editId} aria-labelledby={`${editId} ${nameId}`} onClick={() => onEdit(row)}>
+            <RowButton nameId={nameId} onClick={() => onEdit(row)}>
               {t('com_ui_edit')}
-            </Button>
-            <Button
-              size="sm"
-              id={removeId}
-              aria-labelledby={`${removeId} ${nameId}`}
-              disabled={isBusy}
-              onClick={() => onRemove(row)}
-            >
+            </RowButton>
+            <RowButton nameId={nameId} disabled={isBusy} onClick={() => onRemove(row)}>
               {t('com_admin_providers_remove')}
-            </Button>
+            </RowButton>
           </>
         )}
       </td>
@@ -176,86 +160,65 @@ interface FormProps {
   /** Null for a new price. */
   edited: PriceRow | null;
   /** The prices that there are. */
-  rows: readonly PriceRow[];
-  isBusy: boolean;
-  onSave: (model: string, price: Price) => Promise<void>;
-  onCancel: () => void;
+  prices: Pick<ProviderPrices, 'rows' | 'version'>;
+  onClose: () => void;
 }
 
 /** The price of one model, or of all that have none of their own. */
-function PriceForm({ endpoint, edited, rows, isBusy, onSave, onCancel }: FormProps) {
+function PriceForm({ endpoint, edited, prices: { rows, version }, onClose }: FormProps) {
   const { t, i18n } = useTranslation();
-  const [model, setModel] = useState(edited?.model ?? '');
-  const [typed, setTyped] = useState(() => typedPrices(edited?.price, i18n.language));
-  const [isTried, setTried] = useState(false);
-  const named = model.trim();
-  const isTaken = edited === null && rows.some((row) => row.model === named);
-  const price = readPrice(typed);
-
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    setTried(true);
-    if (named === '' || isTaken || price === null || isBusy) return;
-    await onSave(named, price);
-  }
-
-  const wrongName = named === '' ? t('com_prices_no_model') : isTaken && t('com_prices_taken');
+  const { admin, client } = trpc.useUtils();
+  const invalid = t('com_prices_invalid', { 0: formatNumber(PRICE_MAX, i18n.language) });
+  const isTaken = (model: string) => edited === null && rows.some((row) => row.model === model);
+  const form = useAdminForm({
+    initial: { model: edited?.model ?? '', ...typedPrices(edited?.price, i18n.language) },
+    check: ({ model, ...typed }) => ({
+      model: model.trim() === '' ? t('com_prices_no_model') : isTaken(model.trim()) && t('com_prices_taken'),
+      ...Object.fromEntries(PRICE_FIELDS.map((name) => [name, isWrong(name, typed[name]) && invalid])),
+    }),
+    async save({ model, ...typed }) {
+      const price = readPrice(typed);
+      if (price) await client.admin.providers.setPrice.mutate({ name: endpoint, model: model.trim(), price, version });
+    },
+    changed: admin.providers.prices,
+    isInPlace: true,
+    onSaved: onClose,
+  });
   return (
-    <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
-      <ModelField
-        endpoint={endpoint}
-        model={model}
-        isFixed={edited !== null}
-        error={isTried && wrongName}
-        onChange={setModel}
-      />
+    <AdminForm form={form} verb={t('com_ui_save')} className={classes.form} onCancel={onClose}>
+      <ModelField endpoint={endpoint} isFixed={edited !== null} {...form.typed('model')} />
       <div className={classes.fields}>
         {PRICE_FIELDS.map((name) => (
           <TextField
             key={name}
             label={t(`com_prices_${name}`)}
-            value={typed[name]}
+            {...form.typed(name)}
             inputMode="decimal"
             dir="ltr"
-            error={
-              isTried &&
-              isWrong(name, typed[name]) &&
-              t('com_prices_invalid', { 0: formatNumber(PRICE_MAX, i18n.language) })
-            }
-            onChange={({ currentTarget }) => setTyped({ ...typed, [name]: currentTarget.value })}
             {...(edited && name === 'input' && { 'data-autofocus': true, autoFocus: true })}
           />
         ))}
       </div>
-      <p className={peopleClasses.hint}>{t('com_prices_cached_hint')}</p>
-      <ButtonRow end>
-        <Button onClick={onCancel}>{t('com_ui_cancel')}</Button>
-        <BusyButton type="submit" variant="filled" isBusy={isBusy}>
-          {t('com_ui_save')}
-        </BusyButton>
-      </ButtonRow>
-    </form>
+      <p className={adminClasses.hint}>{t('com_prices_cached_hint')}</p>
+    </AdminForm>
   );
 }
 
-interface ModelFieldProps {
+interface ModelFieldProps extends TypedProps {
   endpoint: string;
-  model: string;
   /** A price that is there stays that of its model. */
   isFixed: boolean;
-  error: string | false;
-  onChange: (model: string) => void;
 }
 
 /** The name of a model as the provider has it; those that are offered are suggested. */
-function ModelField({ endpoint, model, isFixed, error, onChange }: ModelFieldProps) {
+function ModelField({ endpoint, isFixed, ...typed }: ModelFieldProps) {
   const { t } = useTranslation();
   const listId = useId();
   const { data } = trpc.endpoints.models.useQuery(undefined, { staleTime: Infinity });
   if (isFixed)
     return (
       <p className={classes.model}>
-        <bdi>{model === EVERY_MODEL ? t('com_prices_others') : model}</bdi>
+        <bdi>{typed.value === EVERY_MODEL ? t('com_prices_others') : typed.value}</bdi>
       </p>
     );
   return (
@@ -263,14 +226,12 @@ function ModelField({ endpoint, model, isFixed, error, onChange }: ModelFieldPro
       <TextField
         label={t('com_usage_model')}
         description={t('com_prices_model_hint')}
-        value={model}
+        {...typed}
         maxLength={256}
         list={listId}
         autoCapitalize="none"
         spellCheck={false}
         dir="ltr"
-        error={error}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
         // What opens the form is gone: the focus goes on.
         autoFocus
       />
