@@ -110,34 +110,24 @@ export function TrialResult<Tried extends { ok: boolean }>({ name, trial, descri
   return (
     <div ref={result} className={classes.result} role="status">
       {running === 'try' && <p className={classes.note}>{t('com_admin_providers_trying', { 0: name })}</p>}
-      {running !== 'try' && failure !== null && <Failed sentence={describeProviderError(failure, t)} />}
-      {running !== 'try' && tried && (tried.ok ? <Worked {...describe(tried)} /> : <Failed {...describe(tried)} />)}
+      {running !== 'try' && failure !== null && <Said isGood={false} sentence={describeProviderError(failure, t)} />}
+      {running !== 'try' && tried && <Said isGood={tried.ok} {...describe(tried)} />}
     </div>
   );
 }
 
-function Worked({ sentence, words }: Told) {
+function Said({ isGood, sentence, words }: Told & { isGood: boolean }) {
+  const Icon = isGood ? IconCheck : IconAlertTriangle;
+  const Words = isGood ? 'p' : 'blockquote';
   return (
-    <div className={classes.worked}>
-      <IconCheck aria-hidden />
-      <div className={classes.said}>
-        <p>{sentence}</p>
-        {words && <p className={classes.words}>{words}</p>}
-      </div>
-    </div>
-  );
-}
-
-function Failed({ sentence, words }: Told) {
-  return (
-    <div className={classes.failed}>
-      <IconAlertTriangle aria-hidden />
+    <div className={isGood ? classes.worked : classes.failed}>
+      <Icon aria-hidden />
       <div className={classes.said}>
         <p>{sentence}</p>
         {words && (
-          <blockquote className={classes.words} dir="auto">
+          <Words className={classes.words} dir="auto">
             {words}
-          </blockquote>
+          </Words>
         )}
       </div>
     </div>

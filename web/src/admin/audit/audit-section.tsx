@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useSearch } from 'wouter';
 import { ExportButton } from '../admin-list.tsx';
 import classes from '../admin.module.css';
+import { DataTable } from '../data-table.tsx';
 import own from './audit.module.css';
 import { describeEvent } from './describe-event.ts';
 import { describeError } from '../../errors/describe-error.ts';
@@ -65,27 +66,26 @@ export function AuditSection() {
 
 function EventTable({ events }: { events: AuditEvent[] }) {
   const { t, i18n } = useTranslation();
+  const { muted } = classes;
   return (
-    <table className={classes.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t('com_audit_what')}</th>
-          <th scope="col">{t('com_audit_when')}</th>
-          <th scope="col">{t('com_audit_address')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {events.map((one) => (
-          <tr key={one.id}>
-            <th scope="row" className={own.what} dir="auto">
-              {describeEvent(one, t)}
-            </th>
-            <td className={classes.muted}>{formatDateTime(one.at, i18n.language)}</td>
-            <td className={classes.muted}>{one.ip}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable<AuditEvent>
+      rows={events}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: t('com_audit_what'),
+          className: own.what,
+          cell: (one) => <div dir="auto">{describeEvent(one, t)}</div>,
+        },
+        {
+          title: t('com_audit_when'),
+          className: muted,
+          isPlain: true,
+          cell: ({ at }) => formatDateTime(at, i18n.language),
+        },
+        { title: t('com_audit_address'), className: muted, isPlain: true, cell: ({ ip }) => ip },
+      ]}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useCopied } from '../../content/use-copied.ts';
@@ -6,6 +6,7 @@ import { buttonClasses } from '../../ui/button-classes.ts';
 import { Button } from '../../ui/button.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { ButtonRow } from '../../ui/primitives/button-row.tsx';
+import { Block, ListRow } from '../admin-list.tsx';
 import classes from '../admin.module.css';
 import type { Check } from './check-server.ts';
 import own from './overview.module.css';
@@ -13,22 +14,14 @@ import own from './overview.module.css';
 /** What needs an administrator, each with what can be done about it; nothing when nothing does. */
 export function Needs({ checks, command }: { checks: readonly Check[]; command: string }) {
   const { t } = useTranslation();
-  const titleId = useId();
   const [isBackup, setBackup] = useState(false);
   const needs = checks.flatMap(({ title, problem }) => (problem ? [{ title, ...problem }] : []));
   if (needs.length === 0) return null;
   return (
-    <section className={classes.block} aria-labelledby={titleId}>
-      <h2 id={titleId} className={classes.title}>
-        {t('com_overview_needs')}
-      </h2>
+    <Block title={t('com_overview_needs')}>
       <ul className={classes.list}>
         {needs.map(({ title, words, section, isBackup: isOfBackup }) => (
-          <li key={`${title} ${words}`} className={classes.row}>
-            <span className={classes.person}>
-              <bdi className={classes.name}>{title}</bdi>
-              <span className={classes.muted}>{words}</span>
-            </span>
+          <ListRow key={`${title} ${words}`} name={title} about={words}>
             {section && (
               <Link href={`/admin/${section.name}`} className={buttonClasses({ size: 'sm' })}>
                 {t(section.title)}
@@ -39,11 +32,11 @@ export function Needs({ checks, command }: { checks: readonly Check[]; command: 
                 {t('com_overview_backup_how')}
               </Button>
             )}
-          </li>
+          </ListRow>
         ))}
       </ul>
       {isBackup && <BackupDialog command={command} onClose={() => setBackup(false)} />}
-    </section>
+    </Block>
   );
 }
 

@@ -2,10 +2,11 @@ import type { TFunction } from 'i18next';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '../admin.module.css';
+import { DataTable } from '../data-table.tsx';
 import { type Overview, checkServer, describeFree, mailSentence } from './check-server.ts';
 import { Needs } from './needs.tsx';
 import own from './overview.module.css';
-import { StateTag } from '../admin-list.tsx';
+import { Block, StateTag } from '../admin-list.tsx';
 import { describeError } from '../../errors/describe-error.ts';
 import { formatBytes } from '../../files/format-bytes.ts';
 import pageClasses from '../../layout/page/page.module.css';
@@ -55,48 +56,27 @@ export function OverviewSection() {
 /** The processes of this server, the one that answers this page first. */
 function ProcessTable({ processes }: Pick<Overview, 'processes'>) {
   const { t, i18n } = useTranslation();
-  const titleId = useId();
+  const { language } = i18n;
   return (
-    <section className={classes.block} aria-labelledby={titleId}>
-      <h2 id={titleId} className={classes.title}>
-        {t('com_overview_processes')}
-      </h2>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t('com_overview_process')}</th>
-            <th scope="col">{t('com_overview_version')}</th>
-            <th scope="col">{t('com_overview_started')}</th>
-            <th scope="col">{t('com_overview_answers')}</th>
-            <th scope="col">{t('com_people_state')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {processes.map(({ id, host, version, startedAt, answers, state }) => (
-            <tr key={id}>
-              <th scope="row">
-                <bdi className={classes.name}>{host}</bdi>
-              </th>
-              <td>
-                <span className={classes.label}>{t('com_overview_version')}</span>
-                {version}
-              </td>
-              <td>
-                <span className={classes.label}>{t('com_overview_started')}</span>
-                {formatDateTime(startedAt, i18n.language)}
-              </td>
-              <td>
-                <span className={classes.label}>{t('com_overview_answers')}</span>
-                {formatNumber(answers, i18n.language)}
-              </td>
-              <td>
-                <StateTag tone={state === 'ready' ? 'good' : 'bad'}>{t(`com_overview_state_${state}`)}</StateTag>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Block title={t('com_overview_processes')}>
+      <DataTable<Overview['processes'][number]>
+        rows={processes}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: t('com_overview_process'), cell: ({ host }) => <bdi className={classes.name}>{host}</bdi> },
+          { title: t('com_overview_version'), cell: ({ version }) => version },
+          { title: t('com_overview_started'), cell: ({ startedAt }) => formatDateTime(startedAt, language) },
+          { title: t('com_overview_answers'), cell: ({ answers }) => formatNumber(answers, language) },
+          {
+            title: t('com_people_state'),
+            isPlain: true,
+            cell: ({ state }) => (
+              <StateTag tone={state === 'ready' ? 'good' : 'bad'}>{t(`com_overview_state_${state}`)}</StateTag>
+            ),
+          },
+        ]}
+      />
+    </Block>
   );
 }
 

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { AdminForm, useAdminForm, type TypedProps } from '../../admin-form.tsx';
 import { RowButton } from '../../admin-list.tsx';
 import adminClasses from '../../admin.module.css';
+import { DataTable } from '../../data-table.tsx';
 import { PRICE_FIELDS, isWrong, readPrice, typedPrice, typedPrices } from './price-values.ts';
 import classes from './prices.module.css';
 import { useAdminAction } from '../../use-admin-action.ts';
@@ -15,7 +16,6 @@ import { trpc } from '../../../trpc.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Modal } from '../../../ui/modal.tsx';
-import { VisuallyHidden } from '../../../ui/primitives/visually-hidden.tsx';
 import { SkeletonRows } from '../../../ui/skeleton/skeleton-rows.tsx';
 
 interface PricesProps {
@@ -97,61 +97,45 @@ interface TableProps {
   onRemove: (row: PriceRow) => void;
 }
 
-function PriceTable({ rows, ...rest }: TableProps) {
-  const { t } = useTranslation();
-  return (
-    <table className={`${adminClasses.cards} ${classes.table}`}>
-      <thead>
-        <tr>
-          <th scope="col">{t('com_usage_model')}</th>
-          {PRICE_FIELDS.map((name) => (
-            <th key={name} scope="col">
-              {t(`com_prices_${name}`)}
-            </th>
-          ))}
-          <th scope="col">
-            <VisuallyHidden>{t('com_files_column_actions')}</VisuallyHidden>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Row key={row.model} row={row} {...rest} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Row({ row, isBusy, onEdit, onRemove }: Omit<TableProps, 'rows'> & { row: PriceRow }) {
+function PriceTable({ rows, isBusy, onEdit, onRemove }: TableProps) {
   const { t, i18n } = useTranslation();
-  const { model, price, source } = row;
-  const nameId = useId();
+  const tableId = useId();
+  const nameIdOf = (row: PriceRow) => `${tableId}-${rows.indexOf(row)}`;
   return (
-    <tr>
-      <th scope="row" id={nameId}>
-        <bdi>{model === EVERY_MODEL ? t('com_prices_others') : model}</bdi>
-      </th>
-      {PRICE_FIELDS.map((name) => (
-        <td key={name} data-label={t(`com_prices_${name}`)}>
-          {typedPrice(price[name], i18n.language) || '–'}
-        </td>
-      ))}
-      <td className={classes.actions}>
-        {source === 'yaml' ? (
-          <span className={adminClasses.muted}>{t('com_prices_from_file')}</span>
-        ) : (
-          <>
-            <RowButton nameId={nameId} onClick={() => onEdit(row)}>
-              {t('com_ui_edit')}
-            </RowButton>
-            <RowButton nameId={nameId} disabled={isBusy} onClick={() => onRemove(row)}>
-              {t('com_admin_providers_remove')}
-            </RowButton>
-          </>
-        )}
-      </td>
-    </tr>
+    <DataTable<PriceRow>
+      cards={classes.table}
+      rows={rows}
+      keyOf={({ model }) => model}
+      columns={[
+        {
+          title: t('com_usage_model'),
+          cell: (row) => <bdi id={nameIdOf(row)}>{row.model === EVERY_MODEL ? t('com_prices_others') : row.model}</bdi>,
+        },
+        ...PRICE_FIELDS.map((name) => ({
+          title: t(`com_prices_${name}`),
+          cell: ({ price }: PriceRow) => typedPrice(price[name], i18n.language) || '–',
+        })),
+        {
+          title: t('com_files_column_actions'),
+          className: classes.actions,
+          isTitleHidden: true,
+          isPlain: true,
+          cell: (row) =>
+            row.source === 'yaml' ? (
+              <span className={adminClasses.muted}>{t('com_prices_from_file')}</span>
+            ) : (
+              <>
+                <RowButton nameId={nameIdOf(row)} onClick={() => onEdit(row)}>
+                  {t('com_ui_edit')}
+                </RowButton>
+                <RowButton nameId={nameIdOf(row)} disabled={isBusy} onClick={() => onRemove(row)}>
+                  {t('com_admin_providers_remove')}
+                </RowButton>
+              </>
+            ),
+        },
+      ]}
+    />
   );
 }
 
