@@ -8,15 +8,10 @@ import { Button } from '../ui/button.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { ButtonRow } from '../ui/primitives/button-row.tsx';
 
-interface FormOptions<Values extends object> extends ActionOptions {
+interface FieldsOptions<Values extends object> {
   initial: Values;
   /** What is wrong, by field; false for what is right. */
   check?: (values: Values) => { readonly [Name in keyof Values]?: string | false };
-  /** Sends what is right. */
-  save: (values: Values) => Promise<unknown>;
-  /** What is read again once it is saved. */
-  changed: Changed;
-  onSaved?: () => void;
 }
 
 /** The props of a field that is typed into. */
@@ -26,40 +21,61 @@ export interface TypedProps {
   onChange: (event: { currentTarget: { value: string } }) => void;
 }
 
-/** What is typed into a form. What is wrong with it is said once the form was sent, until it is right. */
-export function useAdminForm<Values extends object>(options: FormOptions<Values>) {
-  const { initial, check, save, changed, onSaved, ...action } = options;
-  const { act, ...state } = useAdminAction(changed, action);
+export type Fields<Values extends object> = ReturnType<typeof useFields<Values>>;
+
+/** What is written into a form. What is wrong with it is said once the form was sent, until it is right. */
+export function useFields<Values extends object>({ initial, check }: FieldsOptions<Values>) {
   const [values, setValues] = useState(initial);
   const [isTried, setTried] = useState(false);
   const wrong: ReturnType<NonNullable<typeof check>> = check?.(values) ?? {};
-  const set = <Name extends keyof Values>(name: Name, value: Values[Name]) =>
-    setValues((before) => ({ ...before, [name]: value }));
-
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    setTried(true);
-    if (state.isBusy || Object.values(wrong).some(Boolean)) return;
-    if (await act(() => save(values))) onSaved?.();
-  }
-
+  const error = (name: keyof Values) => isTried && wrong[name];
   return {
-    ...state,
-    act,
     values,
-    submit,
-    error: (name: keyof Values) => isTried && wrong[name],
+    error,
+    /** Whether it can be sent; what is wrong is said from now on. */
+    isRight(): boolean {
+      setTried(true);
+      return !Object.values(wrong).some(Boolean);
+    },
+    /** Begins anew. */
+    reset(to: Values): void {
+      setValues(to);
+      setTried(false);
+    },
     typed: (name: keyof Values): TypedProps => ({
-      value: String(values[name]),
-      error: isTried && wrong[name],
+      value: String(values[name] ?? ''),
+      error: error(name),
       onChange: ({ currentTarget: { value } }) => setValues((before) => ({ ...before, [name]: value })),
     }),
     /** The props of a field of options. */
     picked: <Name extends keyof Values>(name: Name) => ({
       value: values[name],
-      onChange: (value: Values[Name]) => set(name, value),
+      onChange: (value: Values[Name]) => setValues((before) => ({ ...before, [name]: value })),
     }),
   };
+}
+
+interface FormOptions<Values extends object> extends FieldsOptions<Values>, ActionOptions {
+  /** Sends what is right. */
+  save: (values: Values) => Promise<unknown>;
+  /** What is read again once it is saved. */
+  changed: Changed;
+  onSaved?: () => void;
+}
+
+/** A form that is saved as a whole. */
+export function useAdminForm<Values extends object>(options: FormOptions<Values>) {
+  const { save, changed, onSaved, ...rest } = options;
+  const { act, ...state } = useAdminAction(changed, rest);
+  const fields = useFields(rest);
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (!fields.isRight() || state.isBusy) return;
+    if (await act(() => save(fields.values))) onSaved?.();
+  }
+
+  return { ...fields, ...state, act, submit };
 }
 
 type Form = Pick<ReturnType<typeof useAdminForm>, 'submit' | 'failure' | 'isBusy'>;

@@ -10,7 +10,7 @@ import classes from '../admin.module.css';
 import { AccessDialog } from './access/access-dialog.tsx';
 import { KINDS, OTHER } from './form/form-values.ts';
 import { ProviderForm } from './form/provider-form.tsx';
-import type { Edited } from './form/use-provider-form.ts';
+import type { Edited } from './form/provider-form.tsx';
 import { ProviderTable } from './list/provider-table.tsx';
 import { PricesDialog } from './prices/prices-dialog.tsx';
 import { useProviderActions, useRefreshOffer } from './use-providers.ts';

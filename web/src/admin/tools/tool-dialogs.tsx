@@ -13,6 +13,7 @@ import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { ButtonRow } from '../../ui/primitives/button-row.tsx';
+import { useFields } from '../admin-form.tsx';
 import { onSubmit, PLAIN, TrialResult, useTrial } from '../trial.tsx';
 import { describeToolTry, toolLabel } from './describe-tool.ts';
 import { headersIn, serverErrors, type ServerValues } from './server-values.ts';
@@ -30,30 +31,25 @@ export function ServerDialog({ row, onRemove, onClose }: DialogProps<ToolRow | n
   const { tools } = trpc.useUtils().client.admin;
   // Of what the form began with: what somebody else saves meanwhile is not written over.
   const [saved] = useState(row?.saved ?? null);
-  const [values, setValues] = useState<ServerValues>({ name: row?.label ?? '', url: row?.at ?? '', headers: '' });
-  const [isChecked, setChecked] = useState(false);
-  const errors = serverErrors(values, { url: row?.at ?? null, hasHeaders: saved?.hasValues === true });
+  const { values, typed, isRight } = useFields<ServerValues>({
+    initial: { name: row?.label ?? '', url: row?.at ?? '', headers: '' },
+    check(written) {
+      const errors = serverErrors(written, { url: row?.at ?? null, hasHeaders: saved?.hasValues === true });
+      return Object.fromEntries(Object.entries(errors).map(([name, error]) => [name, t(error)]));
+    },
+  });
   const input = () => ({
     name: values.name.trim(),
     url: values.url.trim(),
     ...(values.headers.trim() !== '' && { headers: headersIn(values.headers) ?? [] }),
   });
   const setup = useSetup({
-    check: () => Object.keys(errors).length === 0,
-    onCheck: () => setChecked(true),
+    check: isRight,
     attempt: () => tools.tryServer.mutate(input()),
     save: () => tools.saveServer.mutate({ ...input(), version: saved?.version ?? null }),
     onSaved: onClose,
   });
-  const field = (name: keyof ServerValues) => ({
-    ...PLAIN,
-    name,
-    dir: 'ltr' as const,
-    value: values[name],
-    error: isChecked && errors[name] !== undefined && t(errors[name]),
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setValues((all) => ({ ...all, [name]: value })),
-  });
+  const field = (name: keyof ServerValues) => ({ ...PLAIN, name, dir: 'ltr' as const, ...typed(name) });
   return (
     <SetupForm
       title={row ? t('com_admin_providers_edit', { 0: row.label }) : t('com_admin_tools_server_add')}
@@ -101,14 +97,17 @@ export function ServiceDialog({ row, onRemove, onClose }: DialogProps<ToolRow>) 
   const { name, fields, canTry } = row;
   // Of what the form began with: what somebody else saves meanwhile is not written over.
   const [saved] = useState(row.saved);
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const [isChecked, setChecked] = useState(false);
   const isKept = saved?.hasValues === true && !saved.isUnreadable;
-  const isMissing = (field: string) => !isKept && !values[field]?.trim();
+  const { values, typed, isRight } = useFields<Readonly<Record<string, string>>>({
+    initial: {},
+    check(written) {
+      const missing = isKept ? [] : fields.filter(({ field }) => !written[field]?.trim());
+      return Object.fromEntries(missing.map(({ field }) => [field, t('com_admin_tools_value_missing')]));
+    },
+  });
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
   const setup = useSetup({
-    check: () => !fields.some(({ field }) => isMissing(field)),
-    onCheck: () => setChecked(true),
+    check: isRight,
     attempt: () => tools.tryValues.mutate({ name, values: given }),
     save: () => tools.saveValues.mutate({ name, values: given, version: saved?.version ?? null }),
     onSaved: onClose,
@@ -138,9 +137,7 @@ export function ServiceDialog({ row, onRemove, onClose }: DialogProps<ToolRow>) 
             label={fieldLabel(field, t)}
             description={fieldHint(field, t)}
             placeholder={isKept ? t('com_admin_tools_value_kept') : undefined}
-            value={values[field.field] ?? ''}
-            error={isChecked && isMissing(field.field) && t('com_admin_tools_value_missing')}
-            onChange={({ currentTarget: { value } }) => setValues((all) => ({ ...all, [field.field]: value }))}
+            {...typed(field.field)}
           />
         );
       })}
@@ -148,17 +145,11 @@ export function ServiceDialog({ row, onRemove, onClose }: DialogProps<ToolRow>) 
   );
 }
 
-type SetupCalls = Parameters<typeof useTrial<ToolTried>>[0] & { onCheck: () => void };
-
 /** A trial after whose saving the tools are read again. */
-function useSetup({ check, onCheck, save, ...calls }: SetupCalls) {
+function useSetup({ save, ...calls }: Parameters<typeof useTrial<ToolTried>>[0]) {
   const { tools, audit } = trpc.useUtils().admin;
   return useTrial({
     ...calls,
-    check() {
-      onCheck();
-      return check();
-    },
     async save(tried) {
       await save(tried);
       await Promise.all([tools.list.invalidate(), audit.invalidate()]);

@@ -1,15 +1,25 @@
 import type { ProviderKind } from '@parley/schema/catalog/provider-kinds';
-import type { Tried } from '@parley/schema/catalog/saved-providers';
-import { useId, useLayoutEffect, useRef } from 'react';
+import type { ProviderRow, Tried } from '@parley/schema/catalog/saved-providers';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFields } from '../../admin-form.tsx';
 import { describeTry } from '../describe-provider.ts';
-import { OTHER, hasAddress } from './form-values.ts';
+import {
+  type FormValues,
+  OTHER,
+  findProviderKind,
+  formErrors,
+  hasAddress,
+  newValues,
+  providerInput,
+  savedValues,
+} from './form-values.ts';
 import { ProviderFields } from './provider-fields.tsx';
 import classes from './provider-form.module.css';
-import { type Edited, useProviderForm } from './use-provider-form.ts';
-import { TrialResult, onSubmit } from '../../trial.tsx';
+import { TrialResult, onSubmit, useTrial } from '../../trial.tsx';
 import { endpointLabel } from '../../../catalog/choose-model.ts';
 import { EndpointIcon } from '../../../endpoints/endpoint-icons.tsx';
+import { trpc } from '../../../trpc.ts';
 import { BusyButton } from '../../../ui/busy-button.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
@@ -29,13 +39,19 @@ export function ProviderForm({ edited, kinds, onSaved, onCancel }: ProviderFormP
   const titleId = useId();
   const title = useRef<HTMLHeadingElement>(null);
   const form = useProviderForm({ edited, first: kinds[0], onSaved });
-  const { kind, values, errors, trial } = form;
+  const { kind, fields, trial } = form;
   const isBusy = trial.running !== null;
-  const name = endpointLabel(values.name || kind.label);
+  const name = endpointLabel(fields.values.name || kind.label);
   useLayoutEffect(() => title.current?.focus(), []);
 
   return (
-    <form noValidate className={classes.form} aria-labelledby={titleId} onSubmit={onSubmit(form.submit)}>
+    <form
+      noValidate
+      className={classes.form}
+      aria-labelledby={titleId}
+      onChange={trial.forget}
+      onSubmit={onSubmit(form.submit)}
+    >
       <h2 ref={title} id={titleId} className={classes.title} tabIndex={-1} dir="auto">
         {edited ? t('com_admin_providers_edit', { 0: endpointLabel(edited.name) }) : t('com_landing_add_provider')}
       </h2>
@@ -45,14 +61,7 @@ export function ProviderForm({ edited, kinds, onSaved, onCancel }: ProviderFormP
           <bdi dir="ltr">{kind.baseURL}</bdi>
         </p>
       )}
-      <ProviderFields
-        kind={kind}
-        values={values}
-        errors={errors}
-        hasKey={edited?.hasKey ?? false}
-        isEdited={edited !== null}
-        onChange={form.change}
-      />
+      <ProviderFields kind={kind} fields={fields} hasKey={edited?.hasKey ?? false} isEdited={edited !== null} />
       <TrialResult name={name} trial={trial} describe={(tried) => describeTry(tried, name, i18n.language, t)} />
       <ButtonRow className={classes.buttons}>
         <BusyButton type="submit" variant="filled" isBusy={isBusy}>
@@ -101,4 +110,51 @@ function KindTiles({ kinds, chosen, onChoose }: KindTilesProps) {
       ))}
     </fieldset>
   );
+}
+
+export type Edited = ProviderRow & { saved: NonNullable<ProviderRow['saved']> };
+
+interface FormOptions {
+  /** Null for a new one. */
+  edited: Edited | null;
+  first: ProviderKind;
+  onSaved: (name: string, tried: Tried | null) => void;
+}
+
+/** The state of the form of a provider: what is written, what a try said, and what is sent. */
+function useProviderForm({ edited, first, onSaved }: FormOptions) {
+  const { t } = useTranslation();
+  const { providers } = trpc.useUtils().client.admin;
+  // Of what the form began with: what somebody else saves meanwhile is not written over.
+  const [version] = useState(edited?.saved.version ?? null);
+  const [kind, setKind] = useState(edited ? findProviderKind(edited.name, edited.saved) : first);
+  const fields = useFields<FormValues>({
+    initial: edited ? savedValues(edited.name, edited.saved) : newValues(first),
+    check(written) {
+      const errors = Object.entries(formErrors(written, kind, edited));
+      return Object.fromEntries(errors.map(([name, error]) => [name, t(error)]));
+    },
+  });
+  const input = (found: readonly string[]) => providerInput(fields.values, kind, found);
+  const trial = useTrial<Tried>({
+    check: fields.isRight,
+    attempt: () => providers.try.mutate(input([])),
+    // What a try has found is kept; without one the provider is not called.
+    save: (tried) => providers.save.mutate({ ...input(tried?.models ?? edited?.saved.models ?? []), version }),
+    onSaved: (tried) => onSaved(input([]).name, tried),
+  });
+  return {
+    kind,
+    fields,
+    trial,
+    choose(to: ProviderKind): void {
+      setKind(to);
+      // The key is of another company.
+      fields.reset(newValues(to));
+    },
+    async submit(): Promise<void> {
+      const tried = await trial.tryIt();
+      if (tried?.ok) await trial.saveIt(tried);
+    },
+  };
 }
