@@ -124,6 +124,9 @@ export function FormDialog({ title, result, onClose, ...form }: FormDialogProps)
   );
 }
 
+/** A setting is read again when its page is opened or looked at: another administrator may have changed it. */
+export const REREAD = { refetchOnMount: 'always', refetchOnWindowFocus: 'always' } as const;
+
 interface SettingOptions<Values extends object> extends FormOptions<Values> {
   /** What the environment (the name of its variable) or the configuration file (null) decides, by part. */
   fixed: Readonly<Record<string, string | null>>;

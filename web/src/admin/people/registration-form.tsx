@@ -9,14 +9,14 @@ import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
 import { Block } from '../admin-list.tsx';
-import { SettingForm, useSettingForm } from '../admin-form.tsx';
+import { REREAD, SettingForm, useSettingForm } from '../admin-form.tsx';
 
 const MODES: readonly RegistrationMode[] = ['open', 'approval', 'invitation', 'closed'];
 
 /** Who may register. */
 export function RegistrationForm() {
   const { t } = useTranslation();
-  const { data, error } = trpc.admin.people.registration.useQuery(undefined, { refetchOnMount: 'always' });
+  const { data, error } = trpc.admin.people.registration.useQuery(undefined, REREAD);
   return (
     <Block title={t('com_people_registration')}>
       <FailureAlert sentence={error && describeError(error, t)} />

@@ -11,12 +11,12 @@ import { trpc } from '../../trpc.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
-import { SettingForm, useSettingForm } from '../admin-form.tsx';
+import { REREAD, SettingForm, useSettingForm } from '../admin-form.tsx';
 
 /** How long chats, files without a use and the log of changes stay. */
 export function RetentionSection() {
   const { t } = useTranslation();
-  const { data, error } = trpc.admin.retention.get.useQuery(undefined, { refetchOnMount: 'always' });
+  const { data, error } = trpc.admin.retention.get.useQuery(undefined, REREAD);
   if (!data) return error ? <p className={pageClasses.note}>{describeError(error, t)}</p> : <SkeletonRows count={3} />;
   return (
     <>
