@@ -1,3 +1,4 @@
+import type { ParseKeys, TFunction } from 'i18next';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './admin.module.css';
@@ -53,6 +54,11 @@ export function useFields<Values extends object>({ initial, check }: FieldsOptio
       onChange: (value: Values[Name]) => setValues((before) => ({ ...before, [name]: value })),
     }),
   };
+}
+
+/** What is wrong in sentences, for `check`. */
+export function errorSentences(errors: Readonly<Record<string, ParseKeys>>, t: TFunction): Record<string, string> {
+  return Object.fromEntries(Object.entries(errors).map(([name, error]) => [name, t(error)]));
 }
 
 interface FormOptions<Values extends object> extends FieldsOptions<Values>, ActionOptions {

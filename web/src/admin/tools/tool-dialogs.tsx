@@ -13,7 +13,7 @@ import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { ButtonRow } from '../../ui/primitives/button-row.tsx';
-import { useFields } from '../admin-form.tsx';
+import { errorSentences, useFields } from '../admin-form.tsx';
 import { onSubmit, PLAIN, TrialResult, useTrial } from '../trial.tsx';
 import { describeToolTry, toolLabel } from './describe-tool.ts';
 import { headersIn, serverErrors, type ServerValues } from './server-values.ts';
@@ -33,10 +33,8 @@ export function ServerDialog({ row, onRemove, onClose }: DialogProps<ToolRow | n
   const [saved] = useState(row?.saved ?? null);
   const { values, typed, isRight } = useFields<ServerValues>({
     initial: { name: row?.label ?? '', url: row?.at ?? '', headers: '' },
-    check(written) {
-      const errors = serverErrors(written, { url: row?.at ?? null, hasHeaders: saved?.hasValues === true });
-      return Object.fromEntries(Object.entries(errors).map(([name, error]) => [name, t(error)]));
-    },
+    check: (written) =>
+      errorSentences(serverErrors(written, { url: row?.at ?? null, hasHeaders: saved?.hasValues === true }), t),
   });
   const input = () => ({
     name: values.name.trim(),

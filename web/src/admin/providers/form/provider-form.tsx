@@ -2,7 +2,7 @@ import type { ProviderKind } from '@parley/schema/catalog/provider-kinds';
 import type { ProviderRow, Tried } from '@parley/schema/catalog/saved-providers';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFields } from '../../admin-form.tsx';
+import { errorSentences, useFields } from '../../admin-form.tsx';
 import { describeTry } from '../describe-provider.ts';
 import {
   type FormValues,
@@ -130,10 +130,7 @@ function useProviderForm({ edited, first, onSaved }: FormOptions) {
   const [kind, setKind] = useState(edited ? findProviderKind(edited.name, edited.saved) : first);
   const fields = useFields<FormValues>({
     initial: edited ? savedValues(edited.name, edited.saved) : newValues(first),
-    check(written) {
-      const errors = Object.entries(formErrors(written, kind, edited));
-      return Object.fromEntries(errors.map(([name, error]) => [name, t(error)]));
-    },
+    check: (written) => errorSentences(formErrors(written, kind, edited), t),
   });
   const input = (found: readonly string[]) => providerInput(fields.values, kind, found);
   const trial = useTrial<Tried>({
