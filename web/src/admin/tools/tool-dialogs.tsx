@@ -53,8 +53,6 @@ export function ServerDialog({ row, onRemove, onClose }: DialogProps<ToolRow | n
       title={row ? t('com_admin_providers_edit', { 0: row.label }) : t('com_admin_tools_server_add')}
       name={values.name.trim() || t('com_admin_tools_servers')}
       setup={setup}
-      canSave
-      canTry
       onRemove={row && onRemove}
       onClose={onClose}
     >
@@ -161,8 +159,8 @@ interface SetupFormProps {
   name: string;
   setup: ReturnType<typeof useSetup>;
   /** Its values can be saved here. */
-  canSave: boolean;
-  canTry: boolean;
+  canSave?: boolean;
+  canTry?: boolean;
   /** Null where nothing is saved. */
   onRemove: (() => void) | null;
   onClose: () => void;
@@ -170,8 +168,9 @@ interface SetupFormProps {
 }
 
 /** The dialog of a tool: its fields, what a try said, and what can be done. */
-function SetupForm({ title, name, setup, canSave, canTry, onRemove, onClose, children }: SetupFormProps) {
+function SetupForm({ title, name, setup, canSave = true, canTry = true, ...rest }: SetupFormProps) {
   const { t } = useTranslation();
+  const { onRemove, onClose, children } = rest;
   const { running, tryIt, saveIt, forget } = setup;
   const submit = onSubmit(() => (canSave ? saveIt() : tryIt()));
   return (
