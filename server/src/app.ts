@@ -4,9 +4,11 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { requestId } from 'hono/request-id';
 import { routePath } from 'hono/route';
+import type { Logger } from 'pino';
 import { cutStreamsWithSession } from './auth/session/session-watch.ts';
 import { startupData } from './catalog/startup-data.ts';
-import type { Deps } from './deps.ts';
+import { appRouter } from './router.ts';
+import type { Deps } from './services.ts';
 import { mountDomains } from './mount-domains.ts';
 import { refuseFrames } from './http/artifact-frames.ts';
 import { securityHeaders } from './http/security-headers.ts';
@@ -56,7 +58,7 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   // Allows a trailing slash.
   const hono = new Hono<HttpEnv>({ strict: false });
   const { readiness } = deps.presence;
-  hono.onError((error, c) => respondError(deps, error, c));
+  hono.onError((error, c) => respondError(deps.log, error, c));
   hono.use(requestId(), nameResponse);
   hono.use(async (c, next) => {
     await next();
@@ -81,7 +83,7 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   const foreignHost = createForeignHost(deps.config);
   hono.use(refuseForeignHosts(foreignHost));
   hono.use('/trpc/*', (c, next) => (LONG_ANSWERS.test(c.req.path) ? compressed(c, next) : next()));
-  hono.all('/trpc/*', (c) => respondTrpc(deps, c));
+  hono.all('/trpc/*', (c) => respondTrpc(appRouter, deps, c));
   mountDomains(hono, deps);
   hono.get('/artifact/*', refuseFrames(deps.config.startup.artifacts));
   serveWeb(hono, webFolder, () => startupData(deps.config, deps.registration));
@@ -89,7 +91,7 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   // HTTP/1.0 needs no Host, and load balancers probe by it.
   const listener = getRequestListener(hono.fetch, { overrideGlobalObjects: false, hostname: 'localhost' });
   const server = createServer({ requestTimeout: IMPORT_MAX_MS, keepAliveTimeout: IDLE_MS }, listener);
-  const sockets = acceptSockets(server, deps, foreignHost);
+  const sockets = acceptSockets(server, appRouter, deps, foreignHost);
   let closed: Promise<unknown> | undefined;
   const responses = followResponses(server, () => closed !== undefined);
   const stopListening = () => (closed ??= new Promise((resolve) => server.close(resolve)));
@@ -114,8 +116,8 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
  * Answers what no handler expected, such as a session that cannot be looked up. Without this, Hono prints the error with
  * its message, which may be a statement with its values.
  */
-function respondError(deps: Deps, error: Error, c: Context<HttpEnv>): Response {
-  logError(deps.log, error, {
+function respondError(log: Logger, error: Error, c: Context<HttpEnv>): Response {
+  logError(log, error, {
     event: 'request.failed',
     path: `${c.req.method} ${routePath(c)}`,
     requestId: c.var.requestId,

@@ -26,7 +26,7 @@ import { createMetrics, type MetricsExport } from './platform/metrics.ts';
 import { closeInOrder, type ShutdownStep } from './shutdown.ts';
 import type { ServiceParts } from './open-base.ts';
 import { createServices, type Services } from './services.ts';
-import { defaultTimings } from './timings.ts';
+import { defaultTimings } from './config/timings.ts';
 
 export interface Running {
   url: string;

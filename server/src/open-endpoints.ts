@@ -18,7 +18,7 @@ import { tunnelTo } from './platform/outbound-proxy.ts';
 import { createKnownRefusals } from './providers/compatible/known-refusals.ts';
 import type { Demo } from './providers/demo/demo.ts';
 import type { Ollama } from './providers/ollama/ollama.ts';
-import type { Timings } from './timings.ts';
+import type { Timings } from './config/timings.ts';
 import { TOOLS_TOPIC } from './tools/saved/saved-tools.ts';
 
 /** What a process has learned of a provider's server. */

@@ -13,7 +13,7 @@ import { createWrittenConvos } from './convos/written-convos.ts';
 import { createLog } from './generation/log.ts';
 import { createRuns } from './generation/runs.ts';
 import { createEndedIndexer } from './search/index-ended.ts';
-import type { Timings } from './timings.ts';
+import type { Timings } from './config/timings.ts';
 import { openApiCalls } from './chat/api-calls/open-api-calls.ts';
 
 type Opened =

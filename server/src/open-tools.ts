@@ -12,7 +12,7 @@ import { createInterpreter } from './interpreter/interpreter.ts';
 import { defaultAgentLimits, type AgentLimits } from './agents/agent.ts';
 import { createPluginSource } from './plugins/source.ts';
 import type { FileStores } from './storage/file-store.ts';
-import type { Timings } from './timings.ts';
+import type { Timings } from './config/timings.ts';
 import { createBuiltinSource } from './tools/builtin/builtin-source.ts';
 import { createToolRegistry } from './tools/registry.ts';
 import { isOff, withFilter } from './tools/tool-filter.ts';

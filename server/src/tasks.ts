@@ -14,7 +14,7 @@ import type { PubSub } from './platform/pubsub.ts';
 import { sendDueQuestions } from './queue/send-due.ts';
 import type { EndedIndexer } from './search/index-ended.ts';
 import { listSweeps, type SweepDeps } from './sweeps.ts';
-import type { Timings } from './timings.ts';
+import type { Timings } from './config/timings.ts';
 import { gatherUsage } from './usage/gather.ts';
 
 interface From extends SweepDeps {

@@ -1,7 +1,7 @@
 // Requests of `/api` that may come by a key in place of a session.
 import type { IncomingMessage } from 'node:http';
 import { isApiKey, type ApiScope } from '@parley/schema/accounts/api-key-rules';
-import { createContext } from '../http/context.ts';
+import { createContext, type RequestServices } from '../http/context.ts';
 import type { Context } from '../http/trpc.ts';
 import type { Http } from '../platform/requests/request-info.ts';
 import type { KeyHolder } from '../platform/requests/key-holder.ts';
@@ -22,14 +22,14 @@ export async function findHolder(deps: Door, headers: Headers, scope: ApiScope |
 }
 
 /** The context of a call: of its key's person, or of whoever is signed in. */
-export async function createCallContext(
-  deps: Parameters<typeof createContext>[0],
+export async function createCallContext<Services extends RequestServices>(
+  deps: Services,
   holder: KeyHolder | null,
   request: Request,
   incoming: IncomingMessage,
   setHeader: Http['setHeader'],
   requestId: string,
-): Promise<Context> {
+): Promise<Context<Services>> {
   const context = await createContext(deps, request, incoming, setHeader, requestId);
   // No sign-in has the id of a key: what needs a proof of who asks is refused.
   return holder

@@ -15,7 +15,7 @@ interface Parts {
   actions: ActionStore;
 }
 
-export interface AssistantServices {
+interface AssistantServices {
   /** The tools that assistants can be given. */
   assistantTools: ToolCatalog;
   findResponder: FindResponder;

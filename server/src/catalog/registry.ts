@@ -10,7 +10,7 @@ import { withAccess, type ModelAccess } from './access/model-access.ts';
 import type { Endpoint, Offered } from './endpoint.ts';
 import { createModelList } from './model-list.ts';
 import { NO_COST, type ModelPrices } from './prices/model-prices.ts';
-import type { Timings } from '../timings.ts';
+import type { Timings } from '../config/timings.ts';
 import { watchCalls, type ProviderCallFacts } from './watch-calls.ts';
 
 export interface ListDeps {

@@ -4,13 +4,21 @@ import * as z from 'zod';
 import { pluginNames } from '../plugins/manifest.ts';
 import { findUser } from '../auth/users.ts';
 import { limitCalls } from '../abuse/call-limits.ts';
-import { protectedProcedure, publicProcedure, router } from '../http/trpc.ts';
+import { withServices } from '../http/trpc.ts';
 import type { ModelMetadata } from '../providers/model-metadata.ts';
 import type { ModelAccess } from './access/model-access.ts';
 import type { Endpoint, Endpoints } from './endpoint.ts';
 import { listEndpointStatus } from './endpoint-status.ts';
 import { startupData } from './startup-data.ts';
 import { countTokens, estimateTokens } from './count-tokens.ts';
+import type { LiveEndpoints } from './live/live-endpoints.ts';
+import type { Registration } from '../auth/registration/registration.ts';
+
+const { protectedProcedure, publicProcedure, router } = withServices<{
+  access: ModelAccess;
+  endpoints: LiveEndpoints;
+  registration: Registration;
+}>();
 
 /** Characters up to which texts are counted exactly; beyond that an estimate saves the tokenizer's time. */
 const EXACT_MAX = 200_000;

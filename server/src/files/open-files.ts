@@ -9,7 +9,7 @@ import type { Egress } from '../platform/egress.ts';
 import type { Extractor } from '../retrieval/extracted.ts';
 import { createExtractor } from '../retrieval/extractor.ts';
 import { createRetrieval, type Retrieval } from '../retrieval/retrieval.ts';
-import type { Timings } from '../timings.ts';
+import type { Timings } from '../config/timings.ts';
 import type { FileStores } from '../storage/file-store.ts';
 import { createPdfReader, type PdfReader } from './pdf-reader.ts';
 import { readFileBytes } from './read-file.ts';
@@ -32,7 +32,7 @@ interface From {
   onFault: (error: unknown) => void;
 }
 
-export interface FileServices {
+interface FileServices {
   /** Where the bytes of files are. */
   stores: FileStores;
   socialAvatars: SocialAvatars;

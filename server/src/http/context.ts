@@ -1,16 +1,25 @@
 import type { IncomingMessage } from 'node:http';
-import type { Deps } from '../deps.ts';
+import type { Logger } from 'pino';
+import type { Authenticator } from '../auth/session/authenticator.ts';
+import type { Config } from '../config.ts';
 import { accessTokenIn, readHttp, clientIp, type Http } from '../platform/requests/request-info.ts';
 import type { Context } from './trpc.ts';
 
+/** What a request needs before it is a call. */
+export interface RequestServices {
+  auth: Authenticator;
+  config: Config;
+  log: Logger;
+}
+
 /** Creates the tRPC context of an HTTP request. `setHeader` adds a response header. */
-export async function createContext(
-  deps: Deps,
+export async function createContext<Services extends RequestServices>(
+  deps: Services,
   request: Request,
   incoming: IncomingMessage,
   setHeader: Http['setHeader'],
   requestId: string,
-): Promise<Context> {
+): Promise<Context<Services>> {
   const ip = clientIp(deps.config, incoming);
   const http = readHttp(deps.config, request, ip, setHeader);
   const client = { ip, userAgent: request.headers.get('user-agent') };

@@ -23,7 +23,7 @@ interface Unread {
   bytes(): number;
 }
 
-interface Deps {
+interface From {
   auth: Pick<Authenticator, 'authenticate'>;
   config: Config;
 }
@@ -32,7 +32,7 @@ interface Deps {
  * When a response is written while others of its user leave more than `UNREAD_MAX` unread, those that leave most are
  * cut off. One response alone may be longer. Who is not signed in is an IP address.
  */
-export function cutUnreadResponses({ auth, config }: Deps): MiddlewareHandler<HttpEnv> {
+export function cutUnreadResponses({ auth, config }: From): MiddlewareHandler<HttpEnv> {
   const unreadBy = new Map<string, Set<Unread>>();
   return async (c, next) => {
     await next();

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { isMailAddress } from '../config/addresses.ts';
 import { logError } from './log-error.ts';
-import { defaultTimings, type Timings } from '../timings.ts';
+import { defaultTimings, type Timings } from '../config/timings.ts';
 
 export interface Email {
   /** A single address. */

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Secrets } from '../config/parts/secrets.ts';
 import { readingFolder } from '../storage/arrivals.ts';
 import type { FileStores } from '../storage/file-store.ts';
-import type { Timings } from '../timings.ts';
+import type { Timings } from '../config/timings.ts';
 import { readChunks } from './documents.ts';
 import { createEmbedder } from './embed.ts';
 import type { Extractor } from './extracted.ts';

@@ -1,6 +1,9 @@
 import { UsageMonth } from '@parley/schema/accounts/usage-inputs';
-import { protectedProcedure, router } from '../http/trpc.ts';
+import { withServices } from '../http/trpc.ts';
 import { ownUsage } from './own-usage.ts';
+import type { Budgets } from '../billing/budgets/budgets.ts';
+
+const { protectedProcedure, router } = withServices<{ budgets: Budgets }>();
 
 export const usageRouter = router({
   /** What this user has used in a month, by day and model, and what is left of the budgets. */

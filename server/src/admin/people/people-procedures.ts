@@ -12,12 +12,14 @@ import {
 } from '@parley/schema/accounts/people';
 import { cleanText } from '@parley/schema/clean-text';
 import { isCommonPassword, TOO_COMMON } from '../../auth/password/common-passwords.ts';
-import { callerSession } from '../../auth/session/authenticator.ts';
+import type { Registration } from '../../auth/registration/registration.ts';
+import { callerSession, type Authenticator } from '../../auth/session/authenticator.ts';
 import { assertElevated } from '../../auth/step-up/elevation.ts';
-import type { Deps } from '../../deps.ts';
-import { router } from '../../http/trpc.ts';
+import type { CallServices } from '../../http/trpc.ts';
 import { refuse } from '../../platform/errors.ts';
-import { adminProcedure, sensitiveProcedure } from '../admin-procedure.ts';
+import type { Mail } from '../../platform/mail.ts';
+import type { ModelAccess } from '../../catalog/access/model-access.ts';
+import { adminProcedures } from '../admin-procedure.ts';
 import type { Actor } from '../audit-events.ts';
 import { createPerson, invite, openInvitations, revoke } from './add-people.ts';
 import {
@@ -34,6 +36,16 @@ import {
 } from './change-person.ts';
 import { listPeople } from './list-people.ts';
 import { registrationSetting, setRegistration } from './registration-setting.ts';
+import type { Config } from '../../config.ts';
+
+export interface PeopleServices {
+  access: ModelAccess;
+  auth: Authenticator;
+  mail: Mail | null;
+  registration: Registration;
+}
+
+const { adminProcedure, sensitiveProcedure, router } = adminProcedures<PeopleServices>();
 
 const NewPerson = CreatePerson.refine(({ password }) => password === undefined || !isCommonPassword(password), {
   error: TOO_COMMON,
@@ -115,11 +127,11 @@ export const peopleProcedures = router({
 });
 
 interface AdminContext {
-  deps: Deps;
+  deps: PeopleServices & Pick<CallServices, 'config' | 'db'>;
   actor: Actor;
 }
 
-function officeOf({ deps: { db, config }, actor }: AdminContext): Office & { config: Deps['config'] } {
+function officeOf({ deps: { db, config }, actor }: AdminContext): Office & { config: Config } {
   return { db, config, actor };
 }
 

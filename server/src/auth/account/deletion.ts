@@ -1,9 +1,10 @@
 // The wish to delete an account. It is kept for some days, in which signing in again takes it back.
+import type { Logger } from 'pino';
+import type { Db } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import type { DeleteAccount } from '@parley/schema/accounts/deletion';
 import { DELETION_DAYS } from '@parley/schema/accounts/deletion-days';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { audit } from '../../platform/audit.ts';
 import { refuse } from '../../platform/errors.ts';
@@ -15,6 +16,7 @@ import { clearRefreshCookie } from '../session/cookies.ts';
 import { endCapabilities } from '../capabilities.ts';
 import { stopUserRuns } from '../session/stop-runs.ts';
 import { assertUser } from '../users.ts';
+import type { AuthServices } from '../auth-services.ts';
 
 /**
  * Signs the user out everywhere, ends the answers that run, and deletes the account after `DELETION_DAYS`. The
@@ -23,7 +25,12 @@ import { assertUser } from '../users.ts';
  * `last_administrator`
  * @returns when it is due, as an ISO date
  */
-export async function requestDeletion(deps: Deps, http: Http, by: AuthSession, given: DeleteAccount): Promise<string> {
+export async function requestDeletion(
+  deps: AuthServices,
+  http: Http,
+  by: AuthSession,
+  given: DeleteAccount,
+): Promise<string> {
   if (!deps.config.accounts.allowDeletion) refuse({ type: 'forbidden' });
   const user = await assertUser(deps.db, by.userId);
   if (given.confirmation.trim().toLowerCase() !== user.email.toLowerCase()) refuse({ type: 'invalid_credentials' });
@@ -47,7 +54,7 @@ export async function requestDeletion(deps: Deps, http: Http, by: AuthSession, g
 }
 
 /** Whether the account was to be deleted, and now is not any more. */
-export async function takeBackDeletion(deps: Deps, userId: string): Promise<boolean> {
+export async function takeBackDeletion(deps: { db: Db; log: Logger }, userId: string): Promise<boolean> {
   const kept = await deps.db.query
     .update(users)
     .set({ deletionDueAt: null, updatedAt: sql`now()` })

@@ -6,8 +6,8 @@ import {
   onlineElevatedProcedure,
   onlineEnrolProcedure,
   onlineProcedure,
-} from '../../http/elevated-procedure.ts';
-import { limitedProcedure, router } from '../../http/trpc.ts';
+} from '../step-up/elevated-procedure.ts';
+import { limitedProcedure, router } from '../procedures.ts';
 import { emailLoginProcedure, secondStepProcedure } from '../password/password-procedures.ts';
 import { callerSession } from '../session/authenticator.ts';
 import { beginApp, confirmApp, newRecoveryCodes, removeFactor, renamePasskey } from './change-factors.ts';

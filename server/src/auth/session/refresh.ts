@@ -1,4 +1,3 @@
-import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { limitRefresh } from '../rate-limits.ts';
@@ -8,12 +7,14 @@ import { issueSession } from './issue-session.ts';
 import type { SessionResponse } from './issue-session.ts';
 import { rotateSession } from './sessions.ts';
 import { findUser } from '../users.ts';
+import type { AuthServices } from '../auth-services.ts';
+import type { Config } from '../../config.ts';
 
 /**
  * Rotates the refresh cookie and returns a new access token; null without a cookie.
  * @throws Refusal `unauthorized` for a token that is unknown, expired or reused, and for somebody who left the directory, `banned`, `too_many_attempts`
  */
-export async function refresh(deps: Deps, http: Http): Promise<SessionResponse | null> {
+export async function refresh(deps: AuthServices, http: Http): Promise<SessionResponse | null> {
   const token = readRefreshToken(http.headers);
   if (!token) return null;
   await limitRefresh(deps, http);
@@ -38,7 +39,7 @@ export async function refresh(deps: Deps, http: Http): Promise<SessionResponse |
   }
 }
 
-function rejectRefresh(deps: Deps, http: Http): never {
+function rejectRefresh(deps: { config: Config }, http: Http): never {
   clearRefreshCookie(http, deps.config.server.domainClient);
   refuse({ type: 'unauthorized' });
 }

@@ -1,4 +1,6 @@
 // GET /images/… and GET /api/files/download/…: the bytes of a user's own files.
+import type { Db } from '@parley/db/client';
+import type { Logger } from 'pino';
 import type { Context as HonoContext, Hono } from 'hono';
 import type { ApiScope } from '@parley/schema/accounts/api-key-rules';
 import type { DocumentStatus } from '@parley/schema/files/documents';
@@ -6,7 +8,6 @@ import { isImageType } from '@parley/schema/files/file-types';
 import { createCallContext, findHolder } from '../../api-keys/key-context.ts';
 import { readRefreshToken } from '../../auth/session/cookies.ts';
 import { findSessionOfToken } from '../../auth/session/sessions.ts';
-import type { Deps } from '../../deps.ts';
 import type { HttpEnv } from '../../platform/requests/http-env.ts';
 import { auditRefusedAccess } from '../../platform/audit.ts';
 import { Refusal } from '../../platform/errors.ts';
@@ -16,10 +17,23 @@ import { readStatus } from '../../retrieval/documents.ts';
 import { assertFile } from '../files.ts';
 import { presentFile, type FileRow } from '../present.ts';
 import { guardFiles, NOT_FOUND, refuseFile, sendDownload, sendImage } from './send-file.ts';
+import type { Authenticator } from '../../auth/session/authenticator.ts';
+import type { Config } from '../../config.ts';
+import type { KeyHolders } from '../../api-keys/key-holders.ts';
+import type { FileStores } from '../../storage/file-store.ts';
+
+export interface ServingServices {
+  auth: Authenticator;
+  config: Config;
+  db: Db;
+  keyHolders: KeyHolders;
+  log: Logger;
+  stores: FileStores;
+}
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-export function mountFiles(hono: Hono<HttpEnv>, deps: Deps): void {
+export function mountFiles(hono: Hono<HttpEnv>, deps: ServingServices): void {
   hono.get('/images/:userId/:name', (c) =>
     guardFiles(deps, c, async () => {
       const { viewer } = await fileViewer(deps, c);
@@ -48,12 +62,12 @@ export function mountFiles(hono: Hono<HttpEnv>, deps: Deps): void {
   );
 }
 
-function refuseForeign({ log }: Deps, userId: string): Response {
+function refuseForeign({ log }: { log: Logger }, userId: string): Response {
   auditRefusedAccess(log, { userId, path: 'GET file', what: 'file' });
   return refuseFile(403, 'Forbidden');
 }
 
-async function assertOwn({ db, log }: Deps, userId: string, id: string): Promise<FileRow> {
+async function assertOwn({ db, log }: { db: Db; log: Logger }, userId: string, id: string): Promise<FileRow> {
   return assertFile(db, userId, id).catch((error: unknown) => {
     if (error instanceof Refusal) auditRefusedAccess(log, { userId, path: 'GET file', what: 'file' });
     throw error;
@@ -66,7 +80,7 @@ async function assertOwn({ db, log }: Deps, userId: string, id: string): Promise
  * is its person. @throws KeyRefused
  */
 export async function fileViewer(
-  deps: Deps,
+  deps: ServingServices,
   c: HonoContext<HttpEnv>,
   keyScope?: ApiScope,
 ): Promise<{ viewer: string | null; bannedUntil?: string }> {

@@ -6,7 +6,6 @@ import type { Context as HonoContext, Hono } from 'hono';
 import { addAssistantFile } from '../../assistants/assistants.ts';
 import { saveAssistantAvatar } from '../../assistants/avatar.ts';
 import { assertBuilder } from '../../assistants/rules.ts';
-import type { Deps } from '../../deps.ts';
 import { createCallContext, findHolder } from '../../api-keys/key-context.ts';
 import { KeyRefused } from '../../api-keys/principal.ts';
 import type { HttpEnv } from '../../platform/requests/http-env.ts';
@@ -21,7 +20,18 @@ import { assertDiskSpace, assertQuota, NoSpace } from '../quota.ts';
 import { respondBusy, respondFailed } from './failed-upload.ts';
 import { discard } from './receive-upload.ts';
 import { receiveAssistantAvatar, uploadAvatar } from './upload-avatar.ts';
-import { uploadFile } from './upload-file.ts';
+import { uploadFile, type UploadServices } from './upload-file.ts';
+import type { Authenticator } from '../../auth/session/authenticator.ts';
+import type { BrowsersOnly } from '../../abuse/browsers-only.ts';
+import type { KeyHolders } from '../../api-keys/key-holders.ts';
+import type { UploadLimits } from './upload-limits.ts';
+
+interface UploadRouteServices extends UploadServices {
+  auth: Authenticator;
+  browsersOnly: BrowsersOnly;
+  keyHolders: KeyHolders;
+  uploads: UploadLimits;
+}
 
 type Kind = 'file' | 'image' | 'avatar' | 'assistant_avatar';
 
@@ -49,7 +59,7 @@ export function isUpload(method: string, path: string): boolean {
   );
 }
 
-export function mountUploads(hono: Hono<HttpEnv>, deps: Deps): void {
+export function mountUploads(hono: Hono<HttpEnv>, deps: UploadRouteServices): void {
   for (const [path, kind] of Object.entries(PATHS)) hono.post(path, (c) => respond(deps, kind, path, c));
   for (const begin of ASSISTANT_AVATARS) {
     const ofAssistant = `${begin}:assistant_id`;
@@ -57,7 +67,12 @@ export function mountUploads(hono: Hono<HttpEnv>, deps: Deps): void {
   }
 }
 
-async function respond(deps: Deps, kind: Kind, path: string, c: HonoContext<HttpEnv>): Promise<Response> {
+async function respond(
+  deps: UploadRouteServices,
+  kind: Kind,
+  path: string,
+  c: HonoContext<HttpEnv>,
+): Promise<Response> {
   const { incoming } = c.env;
   const began = performance.now();
   const { requestId } = c.var;
@@ -100,7 +115,7 @@ interface Sender {
 }
 
 async function receive(
-  deps: Deps,
+  deps: UploadRouteServices,
   kind: Kind,
   { userId, isProgram }: Sender,
   c: HonoContext<HttpEnv>,

@@ -1,10 +1,11 @@
 // GET /api/export: everything of a person as one ZIP file, written while it is read.
+import type { Logger } from 'pino';
+import type { Db } from '@parley/db/client';
 import type { Reason } from '@parley/schema/reasons';
 import type { Hono } from 'hono';
-import type { AuthSession } from '../../auth/session/authenticator.ts';
+import type { AuthSession, Authenticator } from '../../auth/session/authenticator.ts';
 import { assertElevated } from '../../auth/step-up/elevation.ts';
 import { createContext } from '../../http/context.ts';
-import type { Deps } from '../../deps.ts';
 import type { HttpEnv } from '../../platform/requests/http-env.ts';
 import { consume } from '../../platform/rate-limiter.ts';
 import { Refusal } from '../../platform/errors.ts';
@@ -12,6 +13,18 @@ import { reasonStatus, reasonText } from '../../platform/reasons.ts';
 import { logError } from '../../platform/log-error.ts';
 import { exportEntries } from './entries.ts';
 import { zip } from '../../platform/zip/write-zip.ts';
+import type { Config } from '../../config.ts';
+import type { SessionWatch } from '../../auth/session/session-watch.ts';
+import type { FileStores } from '../../storage/file-store.ts';
+
+interface ExportServices {
+  auth: Authenticator;
+  config: Config;
+  db: Db;
+  log: Logger;
+  sessions: SessionWatch;
+  stores: FileStores;
+}
 
 const EXPORT_PATH = '/api/export';
 /** Exports of a person in an hour. */
@@ -19,7 +32,7 @@ const EXPORTS_MAX = 10;
 /** Concurrent exports per process. */
 const WRITING_MAX = 4;
 
-export function mountExport(hono: Hono<HttpEnv>, deps: Deps): void {
+export function mountExport(hono: Hono<HttpEnv>, deps: ExportServices): void {
   /** Ids of users with a running export. */
   const readers = new Set<string>();
 
@@ -53,7 +66,7 @@ export function mountExport(hono: Hono<HttpEnv>, deps: Deps): void {
 }
 
 /** The browser has proven it before (`auth.stepUp.check`). */
-async function whyUnproven({ db }: Deps, signedIn: AuthSession): Promise<Reason | null> {
+async function whyUnproven({ db }: { db: Db }, signedIn: AuthSession): Promise<Reason | null> {
   try {
     await assertElevated(db.query, signedIn);
     return null;
@@ -63,7 +76,7 @@ async function whyUnproven({ db }: Deps, signedIn: AuthSession): Promise<Reason 
   }
 }
 
-function counted({ db }: Deps, userId: string) {
+function counted({ db }: { db: Db }, userId: string) {
   return consume(db, `export:${userId}`, EXPORTS_MAX, 3600);
 }
 

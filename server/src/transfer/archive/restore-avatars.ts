@@ -1,5 +1,6 @@
 // The pictures of an account and of its assistants, of an export of everything. Each passes the checks of an upload: it
 // is decoded and written anew, so that nothing but a picture is kept, whatever the archive calls it.
+import type { Db } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import { assistants } from '@parley/db/tables/assistants';
 import { avatarBytesMax } from '@parley/schema/files/file-limits';
@@ -9,7 +10,6 @@ import { eq } from 'drizzle-orm';
 import * as z from 'zod';
 import { ownedBy } from '../../assistants/assistants.ts';
 import { setAssistantAvatar } from '../../assistants/avatar.ts';
-import type { Deps } from '../../deps.ts';
 import { saveSquareImage, setAvatar } from '../../files/avatar.ts';
 import { detectType } from '../../files/detect-type.ts';
 import { logError } from '../../platform/log-error.ts';
@@ -19,6 +19,7 @@ import { readOthersOfFile, Time, type FileColumns } from './list-files.ts';
 import { LISTS } from './open-archive.ts';
 import { setColumns } from './restore-files.ts';
 import { withUnpacked, type Skipped } from './unpack-file.ts';
+import type { FileSaverDeps } from '../../files/save-file.ts';
 
 /** A line of `avatars.json`. */
 const ExportedAvatar = z.object({
@@ -48,7 +49,7 @@ interface Holder {
  * stays away. `assistantIds` are the ids of assistants here, by those in the export.
  */
 export async function* restoreAvatars(
-  deps: Deps,
+  deps: FileSaverDeps,
   userId: string,
   zip: Zip,
   assistantIds: ReadonlyMap<string, string>,
@@ -65,7 +66,11 @@ export async function* restoreAvatars(
   }
 }
 
-async function readHolder({ db: { query } }: Deps, userId: string, assistantId: string | null): Promise<Holder | null> {
+async function readHolder(
+  { db: { query } }: { db: Db },
+  userId: string,
+  assistantId: string | null,
+): Promise<Holder | null> {
   if (assistantId === null) {
     const [user] = await query.select({ avatar: users.avatar }).from(users).where(eq(users.id, userId));
     return user ? { assistantId, name: null, ...user } : null;
@@ -75,7 +80,7 @@ async function readHolder({ db: { query } }: Deps, userId: string, assistantId: 
 }
 
 async function restoreAvatar(
-  deps: Deps,
+  deps: FileSaverDeps,
   userId: string,
   zip: Zip,
   avatar: ExportedAvatar,
@@ -94,7 +99,7 @@ async function restoreAvatar(
 
 /** Null once the holder has it. */
 async function keepAvatar(
-  deps: Deps,
+  deps: FileSaverDeps,
   userId: string,
   path: string,
   avatar: ExportedAvatar,
