@@ -1,34 +1,19 @@
 // The end of a server's services: what runs is waited for, then saved or handed over to other processes.
-import type { Logger } from 'pino';
-import { untilIdle } from './http/open-calls.ts';
+import type { FileServices } from './files/open-files.ts';
+import { untilIdle, type OpenCalls } from './http/open-calls.ts';
+import type { Accounts } from './open-accounts.ts';
+import type { Base } from './open-base.ts';
+import type { Replies } from './open-replies.ts';
+import type { Tools } from './open-tools.ts';
 import { closeInOrder, closeTogether, type ShutdownStep } from './shutdown.ts';
-import type { Timings } from './config/timings.ts';
-
-interface Closes {
-  close(): Promise<unknown> | void;
-}
 
 interface Closing {
-  base: {
-    log: Logger;
-    timings: Pick<Timings, 'shutdownGraceMs' | 'mailGraceMs'>;
-    pubsub: Closes;
-    /** Ends following what administrators change. */
-    endFollowing(): void;
-  };
-  accounts: { mail: Closes | null };
-  files: { socialAvatars: Closes; retrieval: Closes };
-  replies: {
-    runs: { size(): number; close(graceMs: number): Promise<unknown> };
-    apiCalls: { running: { size(): number; close(graceMs: number): Promise<unknown> } };
-    generationLog: Closes;
-    titles: Closes;
-    recentBranches: Closes;
-    endedIndexer: Closes;
-    releaseLeases(): Promise<unknown>;
-  };
-  tools: { close(): Promise<unknown> };
-  processes: { openCalls: { size(): number } };
+  base: Base;
+  accounts: Accounts;
+  files: FileServices;
+  tools: Tools;
+  replies: Replies;
+  processes: { openCalls: OpenCalls };
   endTasks(): Promise<unknown>;
 }
 

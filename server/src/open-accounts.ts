@@ -1,32 +1,19 @@
 // Opens what knows who people are and how much they may do.
-import type { Db } from '@parley/db/client';
-import type { Logger } from 'pino';
 import { createAskLimits } from './abuse/ask-limits.ts';
 import { createBrowsersOnly } from './abuse/browsers-only.ts';
 import { createViolations } from './abuse/violations.ts';
 import { createRegistration, REGISTRATION_TOPIC } from './auth/registration/registration.ts';
 import { createAuthenticator } from './auth/session/authenticator.ts';
-import { createSessionWatch } from './auth/session/session-watch.ts';
+import { createSessionWatch } from './http/session-watch.ts';
 import { createKeyHolders } from './api-keys/key-holders.ts';
 import { createBilling } from './billing/billing.ts';
 import { BUDGETS_TOPIC, createBudgets } from './billing/budgets/budgets.ts';
-import type { Config } from './config.ts';
-import type { Secrets } from './config/parts/secrets.ts';
 import { createMail } from './platform/mail.ts';
-import type { PubSub } from './platform/pubsub.ts';
-import type { Timings } from './config/timings.ts';
+import type { Base } from './open-base.ts';
 
-interface AccountParts {
-  config: Config;
-  secrets: Secrets;
-  db: Db;
-  log: Logger;
-  pubsub: PubSub;
-  timings: Timings;
-  onFault: (error: unknown) => void;
-}
+export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
 
-export async function openAccounts({ config, secrets, db, log, pubsub, timings, onFault }: AccountParts) {
+export async function openAccounts({ config, secrets, db, log, pubsub, timings, onFault }: Base) {
   const auth = createAuthenticator(db, secrets, undefined, config.accounts.requireSecondFactor);
   const keyHolders = createKeyHolders(db, onFault, undefined, config.accounts.requireSecondFactor);
   pubsub.on('sessions-ended:', (userId) => {

@@ -30,6 +30,9 @@ export interface ServiceParts extends Omit<
   timings?: Partial<Timings>;
 }
 
+/** What `openBase` opens. */
+export type Base = Awaited<ReturnType<typeof openBase>>;
+
 export async function openBase(from: ServiceParts) {
   const { secrets, db, log, metrics = null } = from;
   const onFault = (error: unknown) => logError(log, error, { event: 'task.failed' });

@@ -8,7 +8,7 @@ import { createModelPrices, PRICES_TOPIC } from './catalog/prices/model-prices.t
 import { createSavedEgress } from './catalog/live/exempt-hosts.ts';
 import { followTopic, PROVIDERS_TOPIC, type LiveSettings } from './catalog/live/follow-saved.ts';
 import { createLiveEndpoints, type OfferServices } from './catalog/live/live-endpoints.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import type { Encryption } from './keys/encryption.ts';
 import { createUserKey } from './keys/read-key.ts';
 import { CHANGE, changeTopic } from './convos/changes.ts';

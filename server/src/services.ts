@@ -27,10 +27,13 @@ export async function createServices(from: ServiceParts) {
   const tools = openTools({ ...base, stores, readPdf });
   const assistants = openAssistants({ ...base, ...tools });
   const replies = openReplies({ ...base, ...files, ...tools, ...assistants, billing, limits, violations });
-  const directoryWatch = createDirectoryWatch({ ...base, auth });
-  const processes = { openCalls: createOpenCalls(), presence: createPresence({ ...base, mail }) };
-  const follow: FollowRights = (user, rights, by) => followRights({ ...base, budgets }, user, rights, by);
-  const endTasks = startTasks({ ...base, ...replies, budgets, stores, directoryWatch });
+  const processes = {
+    openCalls: createOpenCalls(),
+    presence: createPresence({ ...base, mail }),
+    directoryWatch: createDirectoryWatch({ ...base, auth }),
+    followRights: (...change: Parameters<FollowRights>) => followRights({ ...base, budgets }, ...change),
+  };
+  const endTasks = startTasks({ ...base, ...replies, ...processes, budgets, stores });
   const closing = { base, accounts, files, tools, replies, processes, endTasks };
   let repliesEnded: Promise<void> | undefined;
   /** Waits for runs and calls for the grace, and hands over the rest. */
@@ -44,8 +47,6 @@ export async function createServices(from: ServiceParts) {
       ...assistants,
       ...replies,
       ...processes,
-      directoryWatch,
-      followRights: follow,
     },
     endReplies,
     /** Ends answers, and all else. */

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '@parley/schema/catalog/params';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { createEgress, type Egress } from '@parley/server/platform/egress';
 import type { Endpoints } from '@parley/server/catalog/endpoint';
 import { createKnownRefusals } from '@parley/server/providers/compatible/known-refusals';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { connect, type Db } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { loadSecrets } from '@parley/server/config/parts/secrets';
 import type { Extractor } from '@parley/server/retrieval/extracted';
 import { createServices, type Deps } from '@parley/server/services';

@@ -1,8 +1,6 @@
 // GET /api/connections/start and /callback: a person signs in to the API of an action, or to an MCP server.
-import type { Logger } from 'pino';
-import type { Db } from '@parley/db/client';
 import type { Context as HonoContext, Hono } from 'hono';
-import { readRefreshToken } from '../auth/session/cookies.ts';
+import { readRefreshToken } from '../platform/requests/cookies.ts';
 import { findSessionOfToken } from '../auth/session/sessions.ts';
 import { finishFlow, writeFlow } from '../connections/sign-in.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
@@ -16,17 +14,12 @@ import { connectedPage, failedPage, PAGE_HEADERS } from './connected-page.ts';
 import { actionService } from './rows.ts';
 import { TokenError } from './tokens.ts';
 import type { Actions } from './actions.ts';
-import type { Authenticator } from '../auth/session/authenticator.ts';
-import type { Config } from '../config.ts';
 import type { Mcp } from '../mcp/mcp.ts';
 import type { Secrets } from '../config/parts/secrets.ts';
+import type { RequestServices } from '../platform/requests/request-services.ts';
 
-interface ConnectionServices {
+interface ConnectionServices extends RequestServices {
   actions: Actions;
-  auth: Authenticator;
-  config: Config;
-  db: Db;
-  log: Logger;
   mcp: Mcp;
   secrets: Secrets;
 }

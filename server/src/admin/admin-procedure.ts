@@ -1,6 +1,6 @@
 import { protectedProcedure, withServices } from '../http/trpc.ts';
 import { refuse } from '../platform/errors.ts';
-import { callerSession } from '../auth/session/authenticator.ts';
+import { callerSession } from '../platform/requests/auth-session.ts';
 import { assertElevated, assertElevatedByFactor } from '../auth/step-up/elevation.ts';
 import { findUser } from '../auth/users.ts';
 

@@ -1,11 +1,12 @@
 // Requests of `/api` that may come by a key in place of a session.
 import type { IncomingMessage } from 'node:http';
 import { isApiKey, type ApiScope } from '@parley/schema/accounts/api-key-rules';
-import { createContext, type RequestServices } from '../http/context.ts';
+import { createContext } from '../http/context.ts';
 import type { Context } from '../http/trpc.ts';
 import type { Http } from '../platform/requests/request-info.ts';
 import type { KeyHolder } from '../platform/requests/key-holder.ts';
 import { assertHolder, assertScope, keyIn, KeyRefused, type Door } from './principal.ts';
+import type { RequestServices } from '../platform/requests/request-services.ts';
 
 /**
  * Whose key a request comes by; null for one that comes by none. Without a scope no key opens what it asks for.

@@ -1,7 +1,7 @@
 // Procedures for a person's keys for programs.
 import { ApiKeyRef, CreateApiKey } from '@parley/schema/accounts/api-keys';
 import { audit } from '../platform/audit.ts';
-import { callerSession } from '../auth/session/authenticator.ts';
+import { callerSession } from '../platform/requests/auth-session.ts';
 import { assertElevated } from '../auth/step-up/elevation.ts';
 import { withServices } from '../http/trpc.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';

@@ -21,13 +21,13 @@ import { readRun } from './run-status.ts';
 import { assertBuilder, assistantRules } from './rules.ts';
 import { listShared } from './shared-assistants.ts';
 import { endpointAfter, endpointToSave } from './who-answers.ts';
-import type { Config } from '../config.ts';
-import type { Actions } from '../actions/actions.ts';
+import type { Config } from '../config/config.ts';
+import type { ActionStore } from './action-store.ts';
 import type { ToolCatalog } from './tool-catalog.ts';
 import type { LiveEndpoints } from '../catalog/live/live-endpoints.ts';
 
 const { protectedProcedure, router } = withServices<{
-  actions: Actions;
+  actions: ActionStore;
   assistantTools: ToolCatalog;
   endpoints: LiveEndpoints;
 }>();

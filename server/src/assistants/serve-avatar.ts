@@ -1,5 +1,4 @@
 // GET /images/assistants/…: the image of an assistant, for everybody with whom it is shared, as long as it is.
-import type { Db } from '@parley/db/client';
 import { files, fileUses } from '@parley/db/tables/files';
 import { isImageType } from '@parley/schema/files/file-types';
 import { Id } from '@parley/schema/ids';
@@ -11,7 +10,7 @@ import { fileViewer, type ServingServices } from '../files/serve/serve-route.ts'
 import type { HttpEnv } from '../platform/requests/http-env.ts';
 import { assistantRules, isAllowed } from './rules.ts';
 import { findUsable } from './shared-assistants.ts';
-import type { Config } from '../config.ts';
+import type { CoreServices } from '../platform/requests/request-services.ts';
 
 export function mountAssistantAvatars(hono: Hono<HttpEnv>, deps: ServingServices): void {
   hono.get('/images/assistants/:id/:name', (c) =>
@@ -27,7 +26,7 @@ export function mountAssistantAvatars(hono: Hono<HttpEnv>, deps: ServingServices
 
 /** The avatar itself: none of its owner's other files, whatever the name says. */
 async function findAvatar(
-  { db: { query }, config }: { db: Db; config: Config },
+  { db: { query }, config }: CoreServices,
   viewer: string,
   id: string,
   name: string,

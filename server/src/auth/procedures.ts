@@ -2,7 +2,7 @@
 import { withServices } from '../http/trpc.ts';
 import { refuse } from '../platform/errors.ts';
 import type { FactorServices } from './auth-services.ts';
-import { assertOwnSite } from './session/cookies.ts';
+import { assertOwnSite } from '../platform/requests/cookies.ts';
 
 export const { router, createCallerFactory, publicProcedure, protectedProcedure, limitedProcedure } =
   withServices<FactorServices>();

@@ -1,7 +1,5 @@
 // Rate limits of sign-in, registration, password reset and refresh. Counter keys hold a keyed hash of the e-mail
 // address, so the table holds no addresses.
-import type { Logger } from 'pino';
-import type { Db } from '@parley/db/client';
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refuse } from '../platform/errors.ts';
@@ -9,12 +7,7 @@ import { giveBack, resetRateLimit, consume, ipNetwork } from '../platform/rate-l
 import type { Http } from '../platform/requests/request-info.ts';
 import { audit } from '../platform/audit.ts';
 import type { AuthServices } from './auth-services.ts';
-import type { Secrets } from '../config/parts/secrets.ts';
-
-interface Counting {
-  db: Db;
-  log: Logger;
-}
+import type { CoreServices } from '../platform/requests/request-services.ts';
 
 const REFRESHES_PER_MINUTE = 300;
 const INVITATION_LOOKUPS_PER_MINUTE = 60;
@@ -46,7 +39,7 @@ export async function limitSignIn(deps: AuthServices, http: Http, email: string)
 }
 
 /** Takes back what `limitSignIn` has counted, where nobody could tell whether the password was right. */
-export async function giveBackSignIn(deps: { db: Db; secrets: Secrets }, http: Http, email: string): Promise<void> {
+export async function giveBackSignIn(deps: AuthServices, http: Http, email: string): Promise<void> {
   await giveBack(deps.db, `login:ip:${ipNetwork(http.ip)}`);
   await giveBack(deps.db, `login:account:${accountKey(deps, email)}`);
 }
@@ -58,12 +51,12 @@ export async function limitSignInByAddress(deps: AuthServices, http: Http): Prom
 }
 
 /** Counts a code of a second factor by account, whatever the address: codes are short. @throws Refusal `too_many_attempts` */
-export async function limitCodes(deps: Counting, http: Http, userId: string): Promise<void> {
+export async function limitCodes(deps: CoreServices, http: Http, userId: string): Promise<void> {
   await assertWithinLimit(deps, http, `factor:user:${userId}`, CODES_PER_WINDOW, CODES_WINDOW_SECONDS);
 }
 
 /** Resets the sign-in counters of an account after its password has changed. */
-export async function resetSignInLimit(deps: { db: Db; secrets: Secrets }, email: string): Promise<void> {
+export async function resetSignInLimit(deps: AuthServices, email: string): Promise<void> {
   await resetRateLimit(deps.db, `login:account:${accountKey(deps, email)}`);
 }
 
@@ -100,26 +93,32 @@ export async function limitRegistration(deps: AuthServices, http: Http): Promise
 }
 
 /** Generous: one IP address may be an office with many tabs. @throws Refusal `too_many_attempts` */
-export async function limitRefresh(deps: Counting, http: Http): Promise<void> {
+export async function limitRefresh(deps: CoreServices, http: Http): Promise<void> {
   await assertWithinLimit(deps, http, `refresh:ip:${ipNetwork(http.ip)}`, REFRESHES_PER_MINUTE, 60);
 }
 
 /** Tokens cannot be guessed; this is for the cost of a lookup. @throws Refusal `too_many_attempts` */
-export async function limitInvitationLookup(deps: Counting, http: Http): Promise<void> {
+export async function limitInvitationLookup(deps: CoreServices, http: Http): Promise<void> {
   await assertWithinLimit(deps, http, `invitation:ip:${ipNetwork(http.ip)}`, INVITATION_LOOKUPS_PER_MINUTE, 60);
 }
 
 /** Signatures cannot be guessed; this is for the cost of a challenge. @throws Refusal `too_many_attempts` */
-export async function limitPasskeys(deps: Counting, http: Http): Promise<void> {
+export async function limitPasskeys(deps: CoreServices, http: Http): Promise<void> {
   await assertWithinLimit(deps, http, `passkey:ip:${ipNetwork(http.ip)}`, PASSKEYS_PER_MINUTE, 60);
 }
 
 /** The keyed hash that names an account in counters and log lines. */
-export function accountKey(deps: { secrets: Secrets }, email: string): string {
+export function accountKey(deps: AuthServices, email: string): string {
   return createHmac('sha256', deps.secrets.jwtSecret).update(email.toLowerCase()).digest('hex').slice(0, 32);
 }
 
-async function assertWithinLimit(deps: Counting, http: Http, key: string, max: number, seconds: number): Promise<void> {
+async function assertWithinLimit(
+  deps: CoreServices,
+  http: Http,
+  key: string,
+  max: number,
+  seconds: number,
+): Promise<void> {
   const { allowed, retryAfterSeconds } = await consume(deps.db, key, max, seconds);
   if (allowed) return;
   audit(deps, 'limited', { key });

@@ -1,6 +1,6 @@
 import { answersForAssistants } from '@parley/schema/assistants/assistants';
 import { fileLimitsOf, type FileLimits } from '@parley/schema/files/file-limits';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { custom } from '../providers/custom/custom.ts';
 import type { ProviderRules } from '../providers/define-provider.ts';
 import { demoEndpoint, type Demo } from '../providers/demo/demo.ts';

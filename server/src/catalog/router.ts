@@ -1,7 +1,6 @@
 import { TEXT_MAX } from '@parley/schema/chat/ask';
 import type { EndpointConfig, EndpointsConfig, ModelsConfig, ModelWindows } from '@parley/schema/catalog/startup';
 import * as z from 'zod';
-import { pluginNames } from '../plugins/manifest.ts';
 import { findUser } from '../auth/users.ts';
 import { limitCalls } from '../abuse/call-limits.ts';
 import { withServices } from '../http/trpc.ts';
@@ -33,7 +32,7 @@ export const endpointsRouter = router({
       (await offeredTo(ctx.deps, ctx.signedIn?.userId ?? null)).map(({ name, type, config }) => [
         name,
         type === 'gptPlugins'
-          ? { plugins: pluginNames(), ...config }
+          ? { plugins: ctx.deps.config.plugins.names, ...config }
           : withoutOff(config, ctx.deps.config.tools.filter),
       ]),
     ),

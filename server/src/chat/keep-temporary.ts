@@ -1,5 +1,4 @@
 // Makes a temporary conversation one that stays: it is listed, found by searches and gets a title.
-import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import type { Convo } from '@parley/schema/convos/convos';
 import type { FinalEvent } from '@parley/schema/generation/events';
@@ -45,7 +44,7 @@ export async function keepTemporary(deps: ChatServices, userId: string, id: stri
 }
 
 /** The first question and its newest answer. */
-async function firstExchange({ db }: { db: Db }, convo: ConvoRow): Promise<FinalEvent | null> {
+async function firstExchange({ db }: ChatServices, convo: ConvoRow): Promise<FinalEvent | null> {
   const thread = (await listThread(db.query, convo.userId, convo.id)).map(presentMessage);
   const request = thread.find((message) => message.isCreatedByUser);
   const reply = thread.findLast((message) => message.parentMessageId === request?.messageId);

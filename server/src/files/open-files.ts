@@ -1,9 +1,6 @@
 // What the server keeps and knows about files, for the dependencies of its routes and of the chat.
-import type { Db } from '@parley/db/client';
-import type { Logger } from 'pino';
 import type { Violations } from '../abuse/violations.ts';
 import type { Endpoints } from '../catalog/endpoint.ts';
-import type { Config } from '../config.ts';
 import type { Secrets } from '../config/parts/secrets.ts';
 import type { Egress } from '../platform/egress.ts';
 import type { Extractor } from '../retrieval/extracted.ts';
@@ -16,10 +13,9 @@ import { readFileBytes } from './read-file.ts';
 import { createSocialAvatars, type SocialAvatars } from './social-avatars.ts';
 import { createStores } from './stores/create-stores.ts';
 import { createUploadLimits, type UploadLimits } from './upload/upload-limits.ts';
+import type { CoreServices } from '../platform/requests/request-services.ts';
 
-interface From {
-  db: Db;
-  config: Config;
+interface From extends CoreServices {
   secrets: Pick<Secrets, 'jwtSecret'>;
   egress: Egress;
   violations: Violations;
@@ -27,12 +23,11 @@ interface From {
   /** The real one when absent. */
   extractor?: Extractor;
   owner: string;
-  log: Logger;
   timings: Timings;
   onFault: (error: unknown) => void;
 }
 
-interface FileServices {
+export interface FileServices {
   /** Where the bytes of files are. */
   stores: FileStores;
   socialAvatars: SocialAvatars;

@@ -1,16 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Logger } from 'pino';
-import type { Authenticator } from '../auth/session/authenticator.ts';
-import type { Config } from '../config.ts';
 import { accessTokenIn, readHttp, clientIp, type Http } from '../platform/requests/request-info.ts';
 import type { Context } from './trpc.ts';
-
-/** What a request needs before it is a call. */
-export interface RequestServices {
-  auth: Authenticator;
-  config: Config;
-  log: Logger;
-}
+import type { RequestServices } from '../platform/requests/request-services.ts';
 
 /** Creates the tRPC context of an HTTP request. `setHeader` adds a response header. */
 export async function createContext<Services extends RequestServices>(

@@ -2,15 +2,16 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import type { Reason } from '@parley/schema/reasons';
-import type { Context } from 'hono';
-import type { Authenticator } from '../auth/session/authenticator.ts';
-import { createContext, type RequestServices } from './context.ts';
+import type { Context, Hono } from 'hono';
+import type { Authenticator } from '../platform/requests/auth-session.ts';
+import { createContext } from './context.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
-import { createLongResponses, unsentBytes } from './long-responses.ts';
+import { compressed, createLongResponses, unsentBytes } from './long-responses.ts';
 import { logError } from '../platform/log-error.ts';
 import { bodyMaxOfCalls, inTurnWhenLong, readText, tooLarge, turnToParse } from './request-body.ts';
 import { WholeTextEncoderStream } from './text-encoder-stream.ts';
 import type { CallServices, RouterWith } from './trpc.ts';
+import type { RequestServices } from '../platform/requests/request-services.ts';
 
 /** Longer batches never come from the web app. */
 const BATCH_MAX = 20;
@@ -19,7 +20,19 @@ const ENDPOINT = '/trpc';
 // tRPC takes no other encoder.
 globalThis.TextEncoderStream = WholeTextEncoderStream;
 
-export async function respondTrpc<Services extends RequestServices & CallServices>(
+/** Responses worth compressing: long threads shrink to a fifth or less. */
+const LONG_ANSWERS = /\bmessages\.(open|bodies|list)\b/;
+
+export function mountTrpc<Services extends RequestServices & CallServices>(
+  hono: Hono<HttpEnv>,
+  router: RouterWith<Services>,
+  deps: Services,
+): void {
+  hono.use('/trpc/*', (c, next) => (LONG_ANSWERS.test(c.req.path) ? compressed(c, next) : next()));
+  hono.all('/trpc/*', (c) => respondTrpc(router, deps, c));
+}
+
+async function respondTrpc<Services extends RequestServices & CallServices>(
   router: RouterWith<Services>,
   deps: Services,
   c: Context<HttpEnv>,

@@ -1,13 +1,10 @@
 // tRPC setup: context, error format, public and protected procedures.
-import type { Db } from '@parley/db/client';
 import { initTRPC, TRPCError, type TRPCBuiltRouter, type TRPCDefaultErrorShape } from '@trpc/server';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
-import type { Logger } from 'pino';
 import type { Reason } from '@parley/schema/reasons';
 import * as z from 'zod';
 import type { KeyHolder } from '../platform/requests/key-holder.ts';
-import type { AuthSession } from '../auth/session/authenticator.ts';
-import type { Config } from '../config.ts';
+import type { AuthSession } from '../platform/requests/auth-session.ts';
 import type { Client } from '../platform/requests/client.ts';
 import type { LongResponses } from './long-responses.ts';
 import type { OpenCalls, Socket } from './open-calls.ts';
@@ -16,12 +13,10 @@ import { Refusal, refuse } from '../platform/errors.ts';
 import { validationMessage } from './validation-message.ts';
 import { reasonOfDatabase } from '../platform/database-fault.ts';
 import { reasonStatus } from '../platform/reasons.ts';
+import type { CoreServices } from '../platform/requests/request-services.ts';
 
 /** What every call finds. */
-export interface CallServices {
-  config: Config;
-  db: Db;
-  log: Logger;
+export interface CallServices extends CoreServices {
   /** A shutdown waits for them. */
   openCalls: OpenCalls;
 }

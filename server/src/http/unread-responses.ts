@@ -3,8 +3,8 @@
 // lets the responses reach their readers.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Authenticator } from '../auth/session/authenticator.ts';
-import type { Config } from '../config.ts';
+import type { Authenticator } from '../platform/requests/auth-session.ts';
+import type { Config } from '../config/config.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
 import { untilIdle } from './open-calls.ts';
 import { accessTokenIn, clientIp } from '../platform/requests/request-info.ts';

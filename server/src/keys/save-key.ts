@@ -1,5 +1,3 @@
-import type { Logger } from 'pino';
-import type { Db } from '@parley/db/client';
 import { keyNameOf } from '@parley/schema/accounts/key-name';
 import type { SavedKey, SaveKey } from '@parley/schema/accounts/keys';
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
@@ -12,14 +10,11 @@ import { isoTime } from '../platform/iso-time.ts';
 import { putKey } from './keys.ts';
 import { createEncryption } from './encryption.ts';
 import type { LiveEndpoints } from '../catalog/live/live-endpoints.ts';
-import type { Config } from '../config.ts';
 import type { Secrets } from '../config/parts/secrets.ts';
+import type { CoreServices } from '../platform/requests/request-services.ts';
 
-export interface KeyServices {
-  config: Config;
-  db: Db;
+export interface KeyServices extends CoreServices {
   endpoints: LiveEndpoints;
-  log: Logger;
   secrets: Secrets;
 }
 

@@ -1,6 +1,4 @@
 // A person's plugins: which there are, which are installed, which values are saved.
-import type { Logger } from 'pino';
-import type { Db } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import type {
   InstallPlugin,
@@ -22,17 +20,15 @@ import { listSavedFields, removePluginValues, savePluginValues } from './keys.ts
 import { findPlugin, PLUGINS } from './manifest.ts';
 import { ENDED } from './open-api-plugins.ts';
 import type { End, ManifestField, ManifestPlugin } from './define-plugin.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Secrets } from '../config/parts/secrets.ts';
+import type { CoreServices } from '../platform/requests/request-services.ts';
 
-export interface PluginServices {
-  config: Config;
-  db: Db;
-  log: Logger;
+export interface PluginServices extends CoreServices {
   secrets: Secrets;
 }
 
-type Stored = { db: Db; config: Config };
+type Stored = CoreServices;
 
 /** All plugins in the order of the store, as this person sees them. */
 export async function listPlugins({ db, config }: Stored, userId: string): Promise<Plugin[]> {
@@ -75,11 +71,7 @@ export async function installPlugin(deps: PluginServices, userId: string, input:
 }
 
 /** @throws Refusal `invalid_input` for an unknown plugin or field */
-export async function uninstallPlugin(
-  deps: { db: Db; log: Logger },
-  userId: string,
-  input: UninstallPlugin,
-): Promise<void> {
+export async function uninstallPlugin(deps: CoreServices, userId: string, input: UninstallPlugin): Promise<void> {
   const plugin = assertPlugin(input.key);
   assertFields(plugin, input.fields);
   await deps.db.query.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
 import type { ModelSpecs } from '@parley/schema/settings/model-specs';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { presetSettings } from './settings.ts';
 import type { LiveEndpoints } from '../catalog/live/live-endpoints.ts';
 import type { ModelAccess } from '../catalog/access/model-access.ts';

@@ -3,7 +3,7 @@
 import type { Reason } from '@parley/schema/reasons';
 import type { Context as HonoContext, Hono } from 'hono';
 import { createCallContext, findHolder, watchKey } from '../api-keys/key-context.ts';
-import { KeyRefused } from '../api-keys/principal.ts';
+import { KeyRefused, type Door } from '../api-keys/principal.ts';
 import { refuse } from '../platform/errors.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
 import { unsentBytes } from '../http/long-responses.ts';
@@ -18,15 +18,12 @@ import { respondRefused, refusedRequest } from './errors.ts';
 import type { Call, Route } from './route.ts';
 import { INTERNAL_ERROR_MESSAGE, reasonText } from '../platform/reasons.ts';
 import { routes } from './routes.ts';
-import type { KeyHolders } from '../api-keys/key-holders.ts';
-import type { BrowsersOnly } from '../abuse/browsers-only.ts';
-import type { LiveEndpoints } from '../catalog/live/live-endpoints.ts';
-import type { RequestServices } from '../http/context.ts';
+import type { RequestServices } from '../platform/requests/request-services.ts';
 
 interface RestServices extends RequestServices {
-  browsersOnly: BrowsersOnly;
-  endpoints: LiveEndpoints;
-  keyHolders: KeyHolders;
+  keyHolders: Door['keyHolders'];
+  browsersOnly(userId: string, client: NonNullable<Context['client']>): Promise<void>;
+  endpoints: { restPaths(): Parameters<typeof askRows>[0] };
   /** The procedures for whoever calls. */
   procedures(context: Context<unknown>, signal: AbortSignal): Api;
 }
@@ -111,11 +108,7 @@ async function respond(deps: RestServices, row: Route, c: HonoContext<HttpEnv>):
 }
 
 /** A stream ends with its key; the answer goes on, as when its reader leaves. */
-function cutWithKey(
-  deps: { keyHolders: KeyHolders },
-  { req, env: { outgoing } }: HonoContext<HttpEnv>,
-  { headers }: Response,
-): void {
+function cutWithKey(deps: RestServices, { req, env: { outgoing } }: HonoContext<HttpEnv>, { headers }: Response): void {
   if (!headers.get('content-type')?.startsWith('text/event-stream')) return;
   outgoing.once(
     'close',

@@ -1,5 +1,4 @@
 // The files of a shared conversation, for the person who copies it: their own ones afterwards, within their quota.
-import type { Db } from '@parley/db/client';
 import { blobs } from '@parley/db/tables/files';
 import { and, eq } from 'drizzle-orm';
 import { findByTemporaryId, saveFile, createFileSaver, type FileSaverDeps } from '../files/save-file.ts';
@@ -10,7 +9,7 @@ import { Refusal } from '../platform/errors.ts';
 import { logError } from '../platform/log-error.ts';
 import { receive, withArrival } from '../storage/arrivals.ts';
 import { storageKey, MissingFile } from '../storage/file-store.ts';
-import type { Config } from '../config.ts';
+import type { CoreServices } from '../platform/requests/request-services.ts';
 
 /** A shared file that cannot be copied is left out: a copy without it is better than none. */
 export async function copyFiles(
@@ -61,7 +60,7 @@ async function copyFile(deps: FileSaverDeps, userId: string, shareId: string, ro
 
 /** Before anything is read. Bytes that they have already take no room. */
 async function assertRoom(
-  { db, config }: { config: Config; db: Db },
+  { db, config }: CoreServices,
   userId: string,
   { hash, bytes }: { hash: string; bytes: number },
 ) {

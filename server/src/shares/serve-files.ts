@@ -1,5 +1,4 @@
 // GET /api/share/<link>/images/… and /files/…: what the shared messages have attached, for everybody who may read them.
-import type { Db } from '@parley/db/client';
 import type { Context as HonoContext, Hono } from 'hono';
 import { ShareRef } from '@parley/schema/convos/shares';
 import { isImageType } from '@parley/schema/files/file-types';
@@ -11,7 +10,7 @@ import type { HttpEnv } from '../platform/requests/http-env.ts';
 import { clientIp } from '../platform/requests/request-info.ts';
 import { reasonText } from '../platform/reasons.ts';
 import { findSharedFile } from './shares.ts';
-import type { Config } from '../config.ts';
+import type { CoreServices } from '../platform/requests/request-services.ts';
 
 type Send = (deps: ServingServices, c: HonoContext<HttpEnv>, file: FileRow) => Promise<Response>;
 
@@ -47,7 +46,7 @@ function numberIn(name: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-async function refuseVisit(deps: { config: Config; db: Db }, c: HonoContext<HttpEnv>): Promise<Response | null> {
+async function refuseVisit(deps: CoreServices, c: HonoContext<HttpEnv>): Promise<Response | null> {
   const { allowed, retryAfterSeconds } = await isVisitAllowed(deps.db, 'file', clientIp(deps.config, c.env.incoming));
   if (allowed) return null;
   const refused = refuseFile(429, reasonText({ type: 'too_many_attempts', retryAfterSeconds }));

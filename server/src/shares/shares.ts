@@ -1,5 +1,5 @@
-// Links to read-only copies of conversations: made, brought up to date, listed and ended by their owners.
 import type { Db } from '@parley/db/client';
+// Links to read-only copies of conversations: made, brought up to date, listed and ended by their owners.
 import { randomBytes } from 'node:crypto';
 import { convos } from '@parley/db/tables/convos';
 import { files } from '@parley/db/tables/files';
@@ -15,12 +15,7 @@ import { listMessages } from '../messages/list.ts';
 import { refuse } from '../platform/errors.ts';
 import { isoTime } from '../platform/iso-time.ts';
 import { messageFileIds, sharedSnapshot, shownLeaves } from './snapshot.ts';
-import type { Config } from '../config.ts';
-
-interface ShareServices {
-  config: Config;
-  db: Db;
-}
+import type { CoreServices } from '../platform/requests/request-services.ts';
 
 /** All but the copy, which may be megabytes. */
 const LISTED = {
@@ -51,7 +46,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
  * Makes a link to the conversation as it is now.
  * @throws Refusal `forbidden` where links are off, `not_found`, `invalid_input` for too many links or too long a text
  */
-export async function createShare(deps: ShareServices, userId: string, input: CreateShare): Promise<Share> {
+export async function createShare(deps: CoreServices, userId: string, input: CreateShare): Promise<Share> {
   const { conversationId, leafId, showsName, days } = input;
   const id = randomBytes(ID_BYTES).toString('base64url');
   const copy = await takeSnapshot(deps, userId, { id, conversationId, leafId, columnIds: null });
@@ -73,7 +68,7 @@ export async function createShare(deps: ShareServices, userId: string, input: Cr
 }
 
 /** Copies the conversation anew; each shared branch goes on to its newest message. @throws as `createShare` does */
-export async function updateShare(deps: ShareServices, userId: string, id: string): Promise<Share> {
+export async function updateShare(deps: CoreServices, userId: string, id: string): Promise<Share> {
   const [before] = await deps.db.query.select(LISTED).from(shares).where(isOwn(userId, id));
   if (!before) refuse({ type: 'not_found', what: 'share' });
   const copy = await takeSnapshot(deps, userId, before);
@@ -86,7 +81,11 @@ export async function updateShare(deps: ShareServices, userId: string, id: strin
 }
 
 /** Newest first; those that have ended by themselves are not among them. */
-export async function listShares({ db }: { db: Db }, userId: string, { conversationId }: ListShares): Promise<Share[]> {
+export async function listShares(
+  { db }: CoreServices,
+  userId: string,
+  { conversationId }: ListShares,
+): Promise<Share[]> {
   const ofConvo = conversationId === undefined ? undefined : eq(shares.convoId, conversationId);
   const rows = await db.query
     .select(LISTED)
@@ -97,19 +96,19 @@ export async function listShares({ db }: { db: Db }, userId: string, { conversat
 }
 
 /** Ends one link, or all of the user (null). */
-export async function revokeShares({ db }: { db: Db }, userId: string, id: string | null): Promise<void> {
+export async function revokeShares({ db }: CoreServices, userId: string, id: string | null): Promise<void> {
   await db.query.delete(shares).where(id === null ? eq(shares.userId, userId) : isOwn(userId, id));
 }
 
 /** What a visitor sees. @throws Refusal `not_found` */
-export async function readShare(deps: ShareServices, id: string): Promise<SharedPage> {
+export async function readShare(deps: CoreServices, id: string): Promise<SharedPage> {
   const { thread, showsName, name, updatedAt } = await findShare(deps, id);
   const { files: _, ...shown } = thread;
   return { thread: shown, name: showsName ? name : null, updatedAt: isoTime(updatedAt) };
 }
 
 /** A link and its files, for the server alone: their owner and their ids are no visitor's business. */
-export async function openShare(deps: ShareServices, id: string): Promise<{ thread: SharedSnapshot; ownerId: string }> {
+export async function openShare(deps: CoreServices, id: string): Promise<{ thread: SharedSnapshot; ownerId: string }> {
   const { thread, ownerId } = await findShare(deps, id);
   return { thread, ownerId };
 }
@@ -119,7 +118,7 @@ export async function openShare(deps: ShareServices, id: string): Promise<{ thre
  * never was.
  * @throws Refusal `not_found`
  */
-async function findShare({ db, config }: ShareServices, id: string) {
+async function findShare({ db, config }: CoreServices, id: string) {
   if (!config.accounts.allowSharedLinks) refuse({ type: 'not_found', what: 'share' });
   const [row] = await db.query
     .select({
@@ -137,7 +136,7 @@ async function findShare({ db, config }: ShareServices, id: string) {
 }
 
 /** The file of this number in a link's copy, as long as the link itself can be read. @throws Refusal `not_found` */
-export async function findSharedFile({ db, config }: ShareServices, id: string, n: number): Promise<FileRow> {
+export async function findSharedFile({ db, config }: CoreServices, id: string, n: number): Promise<FileRow> {
   if (!config.accounts.allowSharedLinks) refuse({ type: 'not_found', what: 'share' });
   const fileId = sql`(${shares.thread} -> 'files' ->> ${n - 1}::int)::uuid`;
   const [row] = await db.query
@@ -168,7 +167,7 @@ export async function sweepShares({ db }: { db: Db }): Promise<void> {
 }
 
 async function takeSnapshot(
-  deps: ShareServices,
+  deps: CoreServices,
   userId: string,
   { id, conversationId, leafId, columnIds }: Pick<Share, 'id' | 'conversationId'> & Extent,
 ): Promise<{ thread: SharedSnapshot } & Pick<Extent, 'columnIds'>> {
@@ -185,7 +184,7 @@ async function takeSnapshot(
 }
 
 /** The user's own ones among these ids. */
-export async function readFiles({ db }: { db: Db }, userId: string, ids: readonly string[]): Promise<FileRow[]> {
+export async function readFiles({ db }: CoreServices, userId: string, ids: readonly string[]): Promise<FileRow[]> {
   const known = [...new Set(ids)].filter((id) => UUID.test(id));
   if (known.length === 0) return [];
   return db.query

@@ -1,6 +1,4 @@
 // Stores conversations of an import file in small batches as they arrive, so memory stays bounded.
-import type { Logger } from 'pino';
-import type { Db } from '@parley/db/client';
 import { IMPORT_LIMITS, type ImportFault, type ImportItem } from '@parley/schema/transfer/results';
 import { createSplitter } from '@parley/schema/transfer/splitter';
 import { roomForMessages } from '../messages/stored-messages.ts';
@@ -10,6 +8,7 @@ import { prepare, type Prepared } from './prepare.ts';
 import { saveConvos } from './save.ts';
 import type { SavePolicy } from './save-messages.ts';
 import type { FileSaverDeps } from '../files/save-file.ts';
+import type { CoreServices } from '../platform/requests/request-services.ts';
 
 /** Bytes of a file in order, and why they end early. */
 export type Chunks = AsyncGenerator<Uint8Array, ImportFault | null>;
@@ -102,7 +101,7 @@ function withinRoom(batch: Batch, room: number): Batch {
 
 /** Stores a batch. An item that the database rejects does not affect the others. */
 async function saveBatch(
-  { db, log }: { db: Db; log: Logger },
+  { db, log }: CoreServices,
   userId: string,
   batch: Batch,
   policy: SavePolicy,

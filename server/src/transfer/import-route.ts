@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { FILE_FIELD } from '@parley/schema/files/upload-forms';
 import { IMPORT_LIMITS, type ImportLine } from '@parley/schema/transfer/results';
 import type { Hono } from 'hono';
-import type { AuthSession } from '../auth/session/authenticator.ts';
+import type { AuthSession } from '../platform/requests/auth-session.ts';
 import { createContext } from '../http/context.ts';
 import { receiveUpload, type ReceivedFile } from '../files/upload/receive-upload.ts';
 import { Refusal } from '../platform/errors.ts';

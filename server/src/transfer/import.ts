@@ -1,12 +1,12 @@
 // Takes an import file while it arrives: conversations as JSON, or the ZIP file of an export of everything.
 import type { ImportFault, ImportLine } from '@parley/schema/transfer/results';
-import type { AuthSession, Authenticator } from '../auth/session/authenticator.ts';
+import type { AuthSession, Authenticator } from '../platform/requests/auth-session.ts';
 import { withTimeout } from '../platform/deadline.ts';
 import { importArchive, type ImportServices } from './archive/import-archive.ts';
 import { createPictureStore } from './archive/keep-contents.ts';
 import { importConvos, type Chunks, type Importer } from './import-convos.ts';
 import { nothingStored } from './stored-links.ts';
-import type { SessionWatch } from '../auth/session/session-watch.ts';
+import type { SessionWatch } from '../http/session-watch.ts';
 
 export interface ImportRouteServices extends ImportServices {
   auth: Authenticator;

@@ -8,7 +8,7 @@ import { users } from '@parley/db/tables/users';
 import { RETENTION_DAYS_MAX, type RetentionRules } from '@parley/schema/convos/retention';
 import { and, count, eq, gt, inArray, isNotNull, isNull, lt, notExists, or, sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { binConvos } from '../convos/remove.ts';
 import { isPermanent } from '../convos/rows.ts';
 

@@ -1,9 +1,8 @@
 import { UsageMonth } from '@parley/schema/accounts/usage-inputs';
 import { withServices } from '../http/trpc.ts';
-import { ownUsage } from './own-usage.ts';
-import type { Budgets } from '../billing/budgets/budgets.ts';
+import { ownUsage, type UsageServices } from './own-usage.ts';
 
-const { protectedProcedure, router } = withServices<{ budgets: Budgets }>();
+const { protectedProcedure, router } = withServices<UsageServices>();
 
 export const usageRouter = router({
   /** What this user has used in a month, by day and model, and what is left of the budgets. */

@@ -4,7 +4,7 @@ import { createDirectoryWatch } from '@parley/server/admin/people/directory-watc
 import { createAuthenticator } from '@parley/server/auth/session/authenticator';
 import { createRegistration } from '@parley/server/auth/registration/registration';
 import { authRouter } from '@parley/server/auth/router';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import type { Deps } from '@parley/server/services';
 import { createSocialAvatars } from '@parley/server/files/social-avatars';
 import { createStores } from '@parley/server/files/stores/create-stores';

@@ -8,13 +8,14 @@ import { GROUPS_MAX } from '@parley/schema/accounts/group-rules';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { endCapabilities } from '../../auth/capabilities.ts';
 import { isAdministered, lockAdministrators } from '../../auth/administrators.ts';
-import type { Rights, RightsSource } from '../../auth/oauth/identity-provider.ts';
+import type { RightsSource } from '../../auth/oauth/identity-provider.ts';
 import { assertUser, type UserRow } from '../../auth/users.ts';
 import { MEMBER, type ModelAccess } from '../../catalog/access/model-access.ts';
 import { recordEvent } from '../audit-events.ts';
 import { personDetails } from '../people/change-person.ts';
 import { followMember, tellOfMember } from './change-members.ts';
 import type { Budgets } from '../../billing/budgets/budgets.ts';
+import type { Rights } from '../../config/parts/sign-in-sites.ts';
 
 type From = { db: Db; access: ModelAccess; budgets: Budgets; log: Logger };
 type Person = Pick<UserRow, 'id' | 'name' | 'email'>;

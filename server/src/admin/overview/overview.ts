@@ -10,7 +10,7 @@ import type { Reason } from '@parley/schema/reasons';
 import { isCheckout, operatorCommand } from '../../config/operator-command.ts';
 import type { Process, Presence } from '../../http/presence.ts';
 import type { FileStore, FileStores } from '../../storage/file-store.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Mail } from '../../platform/mail.ts';
 
 export interface OverviewServices {

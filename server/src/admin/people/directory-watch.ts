@@ -15,8 +15,8 @@ import { stopUserRuns } from '../../auth/session/stop-runs.ts';
 import { assertUser } from '../../auth/users.ts';
 import { recordEvent } from '../audit-events.ts';
 import { personDetails } from './change-person.ts';
-import type { Config } from '../../config.ts';
-import type { Authenticator } from '../../auth/session/authenticator.ts';
+import type { Config } from '../../config/config.ts';
+import type { Authenticator } from '../../platform/requests/auth-session.ts';
 import type { Timings } from '../../config/timings.ts';
 
 type From = { db: Db; config: Config; log: Logger; auth: Authenticator } & {

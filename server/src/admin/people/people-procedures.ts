@@ -13,7 +13,7 @@ import {
 import { cleanText } from '@parley/schema/clean-text';
 import { isCommonPassword, TOO_COMMON } from '../../auth/password/common-passwords.ts';
 import type { Registration } from '../../auth/registration/registration.ts';
-import { callerSession, type Authenticator } from '../../auth/session/authenticator.ts';
+import { callerSession, type Authenticator } from '../../platform/requests/auth-session.ts';
 import { assertElevated } from '../../auth/step-up/elevation.ts';
 import type { CallServices } from '../../http/trpc.ts';
 import { refuse } from '../../platform/errors.ts';
@@ -36,7 +36,7 @@ import {
 } from './change-person.ts';
 import { listPeople } from './list-people.ts';
 import { registrationSetting, setRegistration } from './registration-setting.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 
 export interface PeopleServices {
   access: ModelAccess;

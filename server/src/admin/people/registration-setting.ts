@@ -10,7 +10,7 @@ import {
   REGISTRATION_TOPIC,
   type Registration,
 } from '../../auth/registration/registration.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Actor } from '../audit-events.ts';
 import { saveChange, writeSetting } from '../saved/change.ts';
 

@@ -1,5 +1,4 @@
 // Switches, removes and orders the providers that administrators added.
-import type { Db } from '@parley/db/client';
 import { providerSettings } from '@parley/db/tables/administration';
 import { eq, sql } from 'drizzle-orm';
 import { PROVIDERS_TOPIC } from '../../catalog/live/follow-saved.ts';
@@ -8,14 +7,12 @@ import type { Actor } from '../audit-events.ts';
 import { assertVersion, saveChange } from '../saved/change.ts';
 import { lockProvider, storedProviders } from './saved-rows.ts';
 import type { LiveEndpoints } from '../../catalog/live/live-endpoints.ts';
-import type { Config } from '../../config.ts';
 import type { Encryption } from '../../keys/encryption.ts';
 import type { ModelPrices } from '../../catalog/prices/model-prices.ts';
 import type { Timings } from '../../config/timings.ts';
+import type { CoreServices } from '../../platform/requests/request-services.ts';
 
-export interface ProviderServices {
-  config: Config;
-  db: Db;
+export interface ProviderServices extends CoreServices {
   encryption: Encryption;
   endpoints: LiveEndpoints;
   prices: ModelPrices;

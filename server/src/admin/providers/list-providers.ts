@@ -8,8 +8,6 @@ import { LEFT_OUT, type ConfiguredEndpoint, type ConfiguredProvider } from '../.
 import { readChangers } from '../saved/changers.ts';
 import { monthByEndpoint } from '../usage/server-usage.ts';
 import { decrypted, isSavedType, storedProviders, type StoredProvider } from './saved-rows.ts';
-import type { LiveEndpoints } from '../../catalog/live/live-endpoints.ts';
-import type { Encryption } from '../../keys/encryption.ts';
 import type { ProviderServices } from './change-provider.ts';
 
 type MonthFacts = 'month' | 'isMonthEstimate';
@@ -61,7 +59,7 @@ async function offeredRow(
 }
 
 /** Null for what is no provider: assistants, what is there because of another one, and the demo. */
-function sourceOf({ endpoints }: { endpoints: LiveEndpoints }, { name }: Endpoint): ProviderRow['source'] | null {
+function sourceOf({ endpoints }: ProviderServices, { name }: Endpoint): ProviderRow['source'] | null {
   for (const provider of endpoints.providers()) {
     const configured = provider.endpoints.find((one) => one.name === name);
     if (configured) return sourceOfConfigured(provider, configured);
@@ -78,7 +76,7 @@ function sourceOfConfigured(provider: ConfiguredProvider, { isSaved, isAnsweredB
 }
 
 function restRow(
-  deps: { encryption: Encryption; endpoints: LiveEndpoints },
+  deps: ProviderServices,
   row: StoredProvider,
   names: ReadonlyMap<string, string>,
 ): Omit<ProviderRow, MonthFacts> {
@@ -97,10 +95,7 @@ function restRow(
   };
 }
 
-function unusedBecause(
-  { endpoints, encryption }: { encryption: Encryption; endpoints: LiveEndpoints },
-  row: StoredProvider,
-): Unused {
+function unusedBecause({ endpoints, encryption }: ProviderServices, row: StoredProvider): Unused {
   if (!decrypted(row, encryption)) return 'key';
   const configured = endpoints.providers().flatMap((one) => one.endpoints);
   const same = configured.find(({ name }) => name.toLowerCase() === row.name.toLowerCase());

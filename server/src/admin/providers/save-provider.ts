@@ -13,8 +13,6 @@ import { followedProviders, type ProviderServices } from './change-provider.ts';
 import { checkedValues } from './checked-values.ts';
 import { lockProvider, providerKeyOwner, type StoredProvider, storedProviders } from './saved-rows.ts';
 import { tryEndpoint } from '../../catalog/live/try-endpoint.ts';
-import type { LiveEndpoints } from '../../catalog/live/live-endpoints.ts';
-import type { Encryption } from '../../keys/encryption.ts';
 
 /**
  * Saves a provider, whose key is kept where none is given. It is offered when this resolves.
@@ -36,7 +34,7 @@ export async function saveProvider(
 }
 
 /** @throws Refusal `invalid_input` where the environment or the yaml file wins, or does not go with it */
-async function assertOffered({ endpoints }: { endpoints: LiveEndpoints }, values: SavedProvider) {
+async function assertOffered({ endpoints }: ProviderServices, values: SavedProvider) {
   const endpoint = await endpoints.preview(values).catch((error: unknown) => {
     if (!isConfigError(error)) throw error;
     return refuse({ type: 'invalid_input', text: error.message });
@@ -52,7 +50,7 @@ interface Written {
   isKeyNew: boolean;
 }
 
-async function write(tx: Tx, deps: { encryption: Encryption }, actor: Actor, written: Written): Promise<AuditEvent> {
+async function write(tx: Tx, deps: ProviderServices, actor: Actor, written: Written): Promise<AuditEvent> {
   const { stored, values } = written;
   const { name, type, apiKey: _, ...rest } = values;
   const config: ProviderConfig = rest;
@@ -82,10 +80,7 @@ async function write(tx: Tx, deps: { encryption: Encryption }, actor: Actor, wri
   };
 }
 
-function encryptedKey(
-  { encryption }: { encryption: Encryption },
-  { stored, values, isKeyNew }: Written,
-): string | null {
+function encryptedKey({ encryption }: ProviderServices, { stored, values, isKeyNew }: Written): string | null {
   const { name, apiKey } = values;
   if (apiKey === undefined) return null;
   return isKeyNew ? encryption.encrypt(apiKey, providerKeyOwner(name)) : (stored?.encrypted ?? null);

@@ -4,7 +4,7 @@ import { auditEvents } from '@parley/db/tables/administration';
 import type { RetentionSetting } from '@parley/schema/convos/retention';
 import { lt, sql } from 'drizzle-orm';
 import * as z from 'zod';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { countLeft } from '../../files/sweep.ts';
 import { router } from '../../http/trpc.ts';
 import { countUntouched, effectiveRetention, readRetention, RETENTION, RetentionDays } from '../../trash/retention.ts';

@@ -9,8 +9,6 @@ import { listTools } from './list-tools.ts';
 import { forgetServer } from './servers.ts';
 import { invalid, operatorsValue, toolServices, type ToolService } from './services.ts';
 import { writeTool, type ToolServices } from './write-tool.ts';
-import type { Config } from '../../config.ts';
-import type { Encryption } from '../../keys/encryption.ts';
 
 /** @throws Refusal `conflict`, `invalid_input`, `forbidden_base_url` */
 export async function saveValues(
@@ -50,7 +48,7 @@ export async function removeTool(deps: ToolServices, actor: Actor, ref: z.output
   });
 }
 
-export function findToolService({ config }: { config: Config }, name: string): ToolService {
+export function findToolService({ config }: ToolServices, name: string): ToolService {
   const service = toolServices(config).find((one) => one.name === name);
   return service && service.fields.length > 0 ? service : invalid('There is nothing to fill in for this tool.');
 }
@@ -61,7 +59,7 @@ export function findToolService({ config }: { config: Config }, name: string): T
  * @throws Refusal `invalid_input`, `forbidden_base_url`
  */
 export function checkedValues(
-  { config, encryption }: { config: Config; encryption: Encryption },
+  { config, encryption }: ToolServices,
   { fields }: ToolService,
   { values }: z.output<typeof ToolValues>,
   stored: StoredTool | undefined,

@@ -8,9 +8,7 @@ import { openedTool, storedTools, type StoredTool } from '../../tools/saved/save
 import { chooseSearchProvider } from '../../tools/web/search-providers.ts';
 import { readChangers } from '../saved/changers.ts';
 import { operatorsValue, presentServiceField, toolServices, type ToolService } from './services.ts';
-import type { Config } from '../../config.ts';
-import type { LiveSettings } from '../../catalog/live/follow-saved.ts';
-import type { Encryption } from '../../keys/encryption.ts';
+import type { Config } from '../../config/config.ts';
 import type { ToolServices } from './write-tool.ts';
 
 /** By their keys. */
@@ -70,11 +68,7 @@ function stateOf({ tools }: Config, name: string, otherwise: ToolRow['state']): 
   return isOff(tools.filter, name) ? 'off' : otherwise;
 }
 
-function serviceRow(
-  { config, toolSettings: { operators } }: { config: Config; toolSettings: LiveSettings },
-  service: ToolService,
-  find: Find,
-): ToolRow {
+function serviceRow({ config, toolSettings: { operators } }: ToolServices, service: ToolService, find: Find): ToolRow {
   const { name, label, description, fields, plugin } = service;
   const isGiven = fields.some(({ names }) => operatorsValue(operators, names));
   const isFilled = (from: Config) => fields.every(({ names }) => operatorsValue(from, names));
@@ -98,11 +92,7 @@ function serviceRow(
 }
 
 /** Those of the yaml file, then those that are added here, also where the yaml file has one of the name by now. */
-function serverRows(
-  { config, toolSettings }: { config: Config; toolSettings: LiveSettings },
-  stored: readonly StoredTool[],
-  find: Find,
-): ToolRow[] {
+function serverRows({ config, toolSettings }: ToolServices, stored: readonly StoredTool[], find: Find): ToolRow[] {
   const row = (name: string, source: 'yaml' | 'saved', at: string | null): ToolRow => ({
     name: mcpService(name),
     kind: 'server',
@@ -128,11 +118,7 @@ function serverRows(
   ];
 }
 
-function factsOf(
-  { encryption }: { encryption: Encryption },
-  row: StoredTool,
-  changers: ReadonlyMap<string, string>,
-): SavedToolFacts {
+function factsOf({ encryption }: ToolServices, row: StoredTool, changers: ReadonlyMap<string, string>): SavedToolFacts {
   const { version, encrypted, changedBy, changedAt } = row;
   const hasValues = encrypted !== null;
   return {

@@ -12,7 +12,6 @@ import { withSavedTools } from '../../tools/saved/with-saved.ts';
 import { chooseSearchProvider } from '../../tools/web/search-providers.ts';
 import { checkedValues, findToolService } from './change-tool.ts';
 import { invalid, operatorsValue, type ToolService } from './services.ts';
-import type { LiveSettings } from '../../catalog/live/follow-saved.ts';
 import type { ToolServices } from './write-tool.ts';
 
 interface Caller {
@@ -45,10 +44,7 @@ export async function tryValues(
 }
 
 /** Those of the environment, which wins; null where it gives none. */
-function operatorsValues(
-  { toolSettings }: { toolSettings: LiveSettings },
-  { fields }: ToolService,
-): Record<string, string> | null {
+function operatorsValues({ toolSettings }: ToolServices, { fields }: ToolService): Record<string, string> | null {
   const given = fields.flatMap(({ names }) => {
     const value = operatorsValue(toolSettings.operators, names);
     return value === undefined ? [] : [[names[0], value] as const];

@@ -1,29 +1,23 @@
 // Writes what an administrator sets of a tool, with its event. It holds when this resolves.
-import type { Logger } from 'pino';
-import type { Tx, Db } from '@parley/db/client';
+import type { Tx } from '@parley/db/client';
 import { toolSettings } from '@parley/db/tables/administration';
 import { eq, sql } from 'drizzle-orm';
 import { lockTool, TOOLS_TOPIC, type StoredTool } from '../../tools/saved/saved-tools.ts';
 import type { Actor, AuditEvent } from '../audit-events.ts';
 import { assertVersion, refuseTaken, saveChange } from '../saved/change.ts';
 import type { LiveSettings } from '../../catalog/live/follow-saved.ts';
-import type { Config } from '../../config.ts';
 import type { Egress } from '../../platform/egress.ts';
 import type { Encryption } from '../../keys/encryption.ts';
 import type { Mcp } from '../../mcp/mcp.ts';
 import type { PdfReader } from '../../files/pdf-reader.ts';
-import type { FileStores } from '../../storage/file-store.ts';
 import type { Timings } from '../../config/timings.ts';
+import type { FileSaverDeps } from '../../files/save-file.ts';
 
-export interface ToolServices {
-  config: Config;
-  db: Db;
+export interface ToolServices extends FileSaverDeps {
   egress: Egress;
   encryption: Encryption;
-  log: Logger;
   mcp: Mcp;
   readPdf: PdfReader;
-  stores: FileStores;
   timings: Timings;
   toolSettings: LiveSettings;
 }
@@ -39,7 +33,7 @@ export type Change = Partial<Pick<StoredTool, 'config' | 'encrypted' | 'isOn'>> 
 
 /** @throws Refusal `conflict`; what `change` throws */
 export function writeTool(
-  { db, toolSettings: { reload } }: { db: Db; toolSettings: LiveSettings },
+  { db, toolSettings: { reload } }: ToolServices,
   actor: Actor,
   { name, version }: Ref,
   change: (stored: StoredTool | undefined, tx: Tx) => Promise<{ change: Change; event: AuditEvent }>,

@@ -5,7 +5,7 @@ import { Profile } from '@parley/schema/accounts/users';
 import { cleanText } from '@parley/schema/clean-text';
 import { onlineProcedure, steppedUpProcedure } from '../step-up/elevated-procedure.ts';
 import { protectedProcedure } from '../procedures.ts';
-import { callerSession } from '../session/authenticator.ts';
+import { callerSession } from '../../platform/requests/auth-session.ts';
 import { requestDeletion } from './deletion.ts';
 import { listDevices, signOutDevice, signOutOthers } from './devices.ts';
 import { updateProfile } from './profile.ts';

@@ -1,6 +1,4 @@
 // The wish to delete an account. It is kept for some days, in which signing in again takes it back.
-import type { Logger } from 'pino';
-import type { Db } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import type { DeleteAccount } from '@parley/schema/accounts/deletion';
 import { DELETION_DAYS } from '@parley/schema/accounts/deletion-days';
@@ -11,12 +9,13 @@ import { refuse } from '../../platform/errors.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import { assertAdministratorLeft, lockAdministrators } from '../administrators.ts';
 import { deletionEmail } from '../email-templates.ts';
-import type { AuthSession } from '../session/authenticator.ts';
-import { clearRefreshCookie } from '../session/cookies.ts';
+import type { AuthSession } from '../../platform/requests/auth-session.ts';
+import { clearRefreshCookie } from '../../platform/requests/cookies.ts';
 import { endCapabilities } from '../capabilities.ts';
 import { stopUserRuns } from '../session/stop-runs.ts';
 import { assertUser } from '../users.ts';
 import type { AuthServices } from '../auth-services.ts';
+import type { CoreServices } from '../../platform/requests/request-services.ts';
 
 /**
  * Signs the user out everywhere, ends the answers that run, and deletes the account after `DELETION_DAYS`. The
@@ -54,7 +53,7 @@ export async function requestDeletion(
 }
 
 /** Whether the account was to be deleted, and now is not any more. */
-export async function takeBackDeletion(deps: { db: Db; log: Logger }, userId: string): Promise<boolean> {
+export async function takeBackDeletion(deps: CoreServices, userId: string): Promise<boolean> {
   const kept = await deps.db.query
     .update(users)
     .set({ deletionDueAt: null, updatedAt: sql`now()` })

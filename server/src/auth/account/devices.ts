@@ -6,7 +6,7 @@ import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import { revokeApiKeys } from '../../api-keys/api-keys.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { audit } from '../../platform/audit.ts';
-import type { AuthSession } from '../session/authenticator.ts';
+import type { AuthSession } from '../../platform/requests/auth-session.ts';
 import { revokeSessionFamily, revokeSessions } from '../session/sessions.ts';
 import { browserName, systemName } from './user-agents.ts';
 import type { AuthServices } from '../auth-services.ts';

@@ -4,7 +4,7 @@ import { and, eq } from 'drizzle-orm';
 import { audit } from '../../platform/audit.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { secondFactorEmail } from '../email-templates.ts';
-import type { AuthSession } from '../session/authenticator.ts';
+import type { AuthSession } from '../../platform/requests/auth-session.ts';
 import { assertUser } from '../users.ts';
 import type { AuthServices } from '../auth-services.ts';
 

@@ -1,7 +1,7 @@
 // Switching two-step sign-in on and off. Each change needs a recent proof of who asks (`step-up/`); taking the last
 // factor away needs both the password and a factor.
 import { randomUUID } from 'node:crypto';
-import type { Query, Tx, Db } from '@parley/db/client';
+import type { Query, Tx } from '@parley/db/client';
 import { factors } from '@parley/db/tables/users';
 import { lockUser } from '@parley/db/user-rows';
 import type { ConfirmFactor, NewFactor } from '@parley/schema/accounts/factors';
@@ -12,7 +12,7 @@ import { audit } from '../../platform/audit.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { limitCodes } from '../rate-limits.ts';
-import type { AuthSession } from '../session/authenticator.ts';
+import type { AuthSession } from '../../platform/requests/auth-session.ts';
 import { assertElevated } from '../step-up/elevation.ts';
 import { assertUser } from '../users.ts';
 import { addedFactor, removedFactor } from './added-factor.ts';
@@ -89,7 +89,7 @@ export async function removeFactor(deps: AuthServices, http: Http, by: AuthSessi
 
 /** One that is gone is no error. */
 export async function renamePasskey(
-  { db }: { db: Db },
+  { db }: AuthServices,
   { userId }: AuthSession,
   { id, name }: output<typeof RenamePasskey>,
 ): Promise<void> {

@@ -11,7 +11,7 @@ import { factorOwner, listFactors, type FactorRow } from './factors.ts';
 import { verifyPasskey } from './passkeys/verify-passkey.ts';
 import { consumeRecoveryCode } from './recovery-codes.ts';
 import { matchingStep } from './totp.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Encryption } from '../../keys/encryption.ts';
 import type { Secrets } from '../../config/parts/secrets.ts';
 

@@ -4,11 +4,11 @@ import { and, eq } from 'drizzle-orm';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { linkAccount } from '../oauth/link-account.ts';
-import type { Profile } from '../oauth/identity-provider.ts';
 import { giveBackSignIn } from '../rate-limits.ts';
 import type { UserRow } from '../users.ts';
 import { askDirectory, DirectoryFault, type Wanted } from './directory.ts';
 import type { AuthServices } from '../auth-services.ts';
+import type { Profile } from '../../config/parts/sign-in-sites.ts';
 
 /** The namespace of its ids among identities, and what accounts that it makes are by. */
 export const DIRECTORY = 'ldap';

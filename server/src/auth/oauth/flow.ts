@@ -1,6 +1,6 @@
 // Both halves of an OAuth sign-in: the redirect to the provider and the callback.
 import { generateCodeVerifier, generateState } from 'arctic';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { refuse } from '../../platform/errors.ts';
 import { isSameSecret } from '../../platform/secrets.ts';
 import type { Http } from '../../platform/requests/request-info.ts';

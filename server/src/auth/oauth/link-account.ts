@@ -12,15 +12,14 @@ import { audit } from '../../platform/audit.ts';
 import { registerAccount } from '../registration/register-account.ts';
 import { tellAdministrators } from '../registration/tell-administrators.ts';
 import { confirmedFacts } from '../registration/confirm-address.ts';
-import { assertDomainAllowed, isOpenMode, type Registration } from '../registration/registration.ts';
+import { assertDomainAllowed, isOpenMode } from '../registration/registration.ts';
 import { revokeAllSessions } from '../session/sessions.ts';
 import { assertMayEnter, findUserByEmail } from '../users.ts';
 import type { UserRow } from '../users.ts';
 import { addIdentity, findUserByIdentity, removeIdentities, type Identity } from './identities.ts';
 import { profileEmail, profileName, profileUsername } from './profile.ts';
-import type { Profile } from './identity-provider.ts';
-import type { Config } from '../../config.ts';
 import type { AuthServices } from '../auth-services.ts';
+import type { Profile } from '../../config/parts/sign-in-sites.ts';
 
 export interface OAuthProfile {
   name: SignInSite | 'ldap';
@@ -98,7 +97,7 @@ async function register(deps: AuthServices, { name, identity, person, invitation
 }
 
 /** Where the environment closes the form, it may leave the sites open. */
-function isOpenToSites({ config }: { config: Config }, { mode }: RegistrationRules): boolean {
+function isOpenToSites({ config }: AuthServices, { mode }: RegistrationRules): boolean {
   const { socialRegistration, registration } = config.accounts;
   return socialRegistration && (registration === 'closed' || isOpenMode(mode));
 }
@@ -108,11 +107,7 @@ function isOpenToSites({ config }: { config: Config }, { mode }: RegistrationRul
  * attacker may have created it in advance (pre-hijacking), so its password, second factors, sessions, identities and keys
  * are removed.
  */
-async function link(
-  deps: { db: Db; registration: Registration },
-  owner: UserRow,
-  { identity, person }: OAuthProfile,
-): Promise<FoundUser> {
+async function link(deps: AuthServices, owner: UserRow, { identity, person }: OAuthProfile): Promise<FoundUser> {
   const { db } = deps;
   if (!person.emailVerified) refuse({ type: 'social_login', why: 'email_taken' });
   // The site proves the address.

@@ -6,7 +6,7 @@ import { secondStepPath } from '../factors/second-step.ts';
 import { createTicket } from '../factors/sign-in-tickets.ts';
 import { assertNetworkNotBanned } from '../network-bans.ts';
 import { audit } from '../../platform/audit.ts';
-import { setRefreshCookie } from '../session/cookies.ts';
+import { setRefreshCookie } from '../../platform/requests/cookies.ts';
 import { createSessionIf } from '../session/sessions.ts';
 import { profileImage } from './profile.ts';
 import { assertMayEnter, findUser } from '../users.ts';

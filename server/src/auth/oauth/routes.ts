@@ -4,7 +4,7 @@ import { InvitationToken } from '@parley/schema/accounts/registration';
 import type { Reason } from '@parley/schema/reasons';
 import type { Context, Hono } from 'hono';
 import type { SignInSite } from '@parley/schema/catalog/sign-in-sites';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { readHttp, clientIp } from '../../platform/requests/request-info.ts';
 import type { HttpEnv } from '../../platform/requests/http-env.ts';

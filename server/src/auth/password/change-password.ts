@@ -1,10 +1,9 @@
-import type { Logger } from 'pino';
 import { ChangePassword } from '@parley/schema/accounts/users';
 import type * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { audit } from '../../platform/audit.ts';
-import type { AuthSession } from '../session/authenticator.ts';
+import type { AuthSession } from '../../platform/requests/auth-session.ts';
 import { withUncommonPassword } from './common-passwords.ts';
 import { replacePassword } from './replace-password.ts';
 import { assertEmailLoginOpen } from './sign-in.ts';
@@ -36,7 +35,7 @@ export async function changePassword(
   audit(deps, 'password_changed', { ...by, ip: http.ip });
 }
 
-function rejectPassword(deps: { log: Logger }, http: Http, by: AuthSession): never {
+function rejectPassword(deps: AuthServices, http: Http, by: AuthSession): never {
   audit(deps, 'password_change_failed', { ...by, ip: http.ip });
   refuse({ type: 'invalid_credentials' });
 }

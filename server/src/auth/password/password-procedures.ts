@@ -4,7 +4,7 @@ import { TRPCError } from '@trpc/server';
 import * as z from 'zod';
 import { cookieProcedure } from '../procedures.ts';
 import { assertEmailLoginOpen, assertSecondStepOpen } from './sign-in.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 
 /** For what signs in with a password: rejects before rate limiting when e-mail login is off. */
 export const emailLoginProcedure = cookieProcedure.use(({ ctx, next }) => {

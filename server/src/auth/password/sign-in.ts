@@ -1,6 +1,4 @@
 // Sign-in with e-mail and password, or with what the operator's directory calls a person.
-import type { Db } from '@parley/db/client';
-import type { Logger } from 'pino';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { assertNetworkNotBanned } from '../network-bans.ts';
@@ -15,8 +13,6 @@ import { hashPassword, isOutdated, verifyPassword } from './password-hash.ts';
 import { assertMayEnter, findUserByEmail, renewPasswordHash } from '../users.ts';
 import type { UserRow } from '../users.ts';
 import type { AuthServices } from '../auth-services.ts';
-import type { Secrets } from '../../config/parts/secrets.ts';
-import type { Config } from '../../config.ts';
 
 interface Credentials {
   email: string;
@@ -55,23 +51,23 @@ export async function signIn(
   });
 }
 
-function rejectSignIn(deps: { log: Logger; secrets: Secrets }, http: Http, email: string): never {
+function rejectSignIn(deps: AuthServices, http: Http, email: string): never {
   audit(deps, 'sign_in_failed', { account: accountKey(deps, email), ip: http.ip });
   refuse({ type: 'invalid_credentials' });
 }
 
 /** @throws Refusal `email_login_closed` */
-export function assertEmailLoginOpen({ config }: { config: Config }): void {
+export function assertEmailLoginOpen({ config }: AuthServices): void {
   if (!config.startup.emailLoginEnabled) refuse({ type: 'email_login_closed' });
 }
 
 /** A second step follows a password or, where that is set, another site. @throws Refusal `email_login_closed` */
-export function assertSecondStepOpen(deps: { config: Config }): void {
+export function assertSecondStepOpen(deps: AuthServices): void {
   if (!deps.config.accounts.factorAfterOauth) assertEmailLoginOpen(deps);
 }
 
 /** Rehashes with the current parameters; only sign-in has the plain password. */
-async function refreshHash(deps: { db: Db }, { id, passwordHash }: UserRow, password: string): Promise<void> {
+async function refreshHash(deps: AuthServices, { id, passwordHash }: UserRow, password: string): Promise<void> {
   if (!passwordHash || !isOutdated(passwordHash)) return;
   await renewPasswordHash(deps.db, id, passwordHash, await hashPassword(password));
 }

@@ -1,6 +1,6 @@
 // Whoever registers by a password proves the address by a link in a mail, where the operator asks for it
 // (ALLOW_UNVERIFIED_EMAIL_LOGIN=false). The link works once, for a day, and in any browser.
-import type { Query, Db } from '@parley/db/client';
+import type { Query } from '@parley/db/client';
 import { invitations } from '@parley/db/tables/administration';
 import { users } from '@parley/db/tables/users';
 import { eq, sql } from 'drizzle-orm';
@@ -14,8 +14,7 @@ import { limitResetRequest, limitResetUse } from '../rate-limits.ts';
 import { assertUser, findUserByEmail, type UserRow } from '../users.ts';
 import { tellAdministrators } from './tell-administrators.ts';
 import type { AuthServices } from '../auth-services.ts';
-import type { Config } from '../../config.ts';
-import type { Registration } from './registration.ts';
+import type { CoreServices } from '../../platform/requests/request-services.ts';
 
 /** Without waiting. */
 export function mailConfirmation(deps: AuthServices, email: string): void {
@@ -50,7 +49,7 @@ export async function confirmAddress(deps: AuthServices, http: Http, token: stri
 /** What the row of an account becomes whose address is proven. Approval comes after it, and an invitation spares that. */
 export async function confirmedFacts(
   tx: Query,
-  { registration }: { registration: Registration },
+  { registration }: AuthServices,
   { id, state }: UserRow,
 ): Promise<Pick<UserRow, 'emailVerified'> & Partial<Pick<UserRow, 'state'>>> {
   if (state !== 'unconfirmed') return { emailVerified: true };
@@ -60,7 +59,7 @@ export async function confirmedFacts(
   return { emailVerified: true, state: invited.length > 0 ? 'active' : 'waiting' };
 }
 
-async function write({ db, config }: { config: Config; db: Db }, email: string): Promise<Email | null> {
+async function write({ db, config }: CoreServices, email: string): Promise<Email | null> {
   const user = await findUserByEmail(db, email);
   if (user?.state !== 'unconfirmed') return null;
   const link = `${config.server.domainClient}/confirm-email?token=${await createConfirmation(db, user.id)}`;

@@ -6,7 +6,7 @@ import { users } from '@parley/db/tables/users';
 import { REGISTRATION_MODES, type RegistrationRules } from '@parley/schema/accounts/registration';
 import { eq } from 'drizzle-orm';
 import * as z from 'zod';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Subscription } from '../../platform/pubsub.ts';
 

@@ -6,7 +6,7 @@ import { isActive } from '@parley/db/user-rows';
 import { and, asc, eq, lt } from 'drizzle-orm';
 import { waitingEmail } from '../email-templates.ts';
 import type { Mail } from '../../platform/mail.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 
 const TOLD_AT = 'administrators told of who waits';
 const AT_MOST_EVERY_MS = 60 * 60_000;

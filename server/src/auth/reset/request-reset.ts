@@ -1,5 +1,4 @@
 // Requests a password reset link.
-import type { Db } from '@parley/db/client';
 import { refuse } from '../../platform/errors.ts';
 import type { Email } from '../../platform/mail.ts';
 import { logError } from '../../platform/log-error.ts';
@@ -10,7 +9,7 @@ import { resetEmail } from '../email-templates.ts';
 import { createFirstResetLink, createResetLink, RESET_MINUTES } from './reset-links.ts';
 import { findUserByEmail } from '../users.ts';
 import type { AuthServices } from '../auth-services.ts';
-import type { Config } from '../../config.ts';
+import type { CoreServices } from '../../platform/requests/request-services.ts';
 
 /**
  * Creates a password reset link: sent by mail; without mail, returned in the response if the operator allows that;
@@ -40,7 +39,7 @@ export async function requestReset(deps: AuthServices, http: Http, email: string
   return { link: await createResetLink(deps.db, deps.config.server, user.id, { mailed: false }) };
 }
 
-async function buildEmail({ db, config }: { config: Config; db: Db }, email: string): Promise<Email | null> {
+async function buildEmail({ db, config }: CoreServices, email: string): Promise<Email | null> {
   const user = await findUserByEmail(db, email);
   if (!user) return null;
   const link = await createResetLink(db, config.server, user.id, { mailed: true });

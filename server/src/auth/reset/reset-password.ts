@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import { ResetPassword } from '@parley/schema/accounts/users';
 import type * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
@@ -42,7 +41,7 @@ export async function resetPassword(
   audit(deps, 'password_reset', { userId, ip: http.ip });
 }
 
-function rejectReset(deps: { log: Logger }, http: Http): never {
+function rejectReset(deps: AuthServices, http: Http): never {
   audit(deps, 'reset_failed', { ip: http.ip });
   refuse({ type: 'invalid_reset_token' });
 }

@@ -1,7 +1,7 @@
 import type { User } from '@parley/schema/accounts/users';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { mustAddFactor } from '../factors/required-factor.ts';
-import { setRefreshCookie } from './cookies.ts';
+import { setRefreshCookie } from '../../platform/requests/cookies.ts';
 import { rememberUserAgent, type IssuedSession } from './sessions.ts';
 import { signAccessToken } from './access-token.ts';
 import { assertMayEnter, presentUser } from '../users.ts';

@@ -2,13 +2,12 @@ import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { limitRefresh } from '../rate-limits.ts';
 import { audit } from '../../platform/audit.ts';
-import { clearRefreshCookie, readRefreshToken } from './cookies.ts';
+import { clearRefreshCookie, readRefreshToken } from '../../platform/requests/cookies.ts';
 import { issueSession } from './issue-session.ts';
 import type { SessionResponse } from './issue-session.ts';
 import { rotateSession } from './sessions.ts';
 import { findUser } from '../users.ts';
 import type { AuthServices } from '../auth-services.ts';
-import type { Config } from '../../config.ts';
 
 /**
  * Rotates the refresh cookie and returns a new access token; null without a cookie.
@@ -39,7 +38,7 @@ export async function refresh(deps: AuthServices, http: Http): Promise<SessionRe
   }
 }
 
-function rejectRefresh(deps: { config: Config }, http: Http): never {
+function rejectRefresh(deps: AuthServices, http: Http): never {
   clearRefreshCookie(http, deps.config.server.domainClient);
   refuse({ type: 'unauthorized' });
 }

@@ -1,7 +1,7 @@
 import type { Http } from '../../platform/requests/request-info.ts';
 import { audit } from '../../platform/audit.ts';
-import type { AuthSession } from './authenticator.ts';
-import { clearRefreshCookie, readRefreshToken } from './cookies.ts';
+import type { AuthSession } from '../../platform/requests/auth-session.ts';
+import { clearRefreshCookie, readRefreshToken } from '../../platform/requests/cookies.ts';
 import { revokeSessionFamily, revokeSession } from './sessions.ts';
 import type { AuthServices } from '../auth-services.ts';
 

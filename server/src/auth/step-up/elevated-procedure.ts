@@ -1,5 +1,5 @@
 // Procedures for sensitive changes, which need a recent proof of who asks. @throws Refusal `step_up_needed`
-import { callerSession } from '../session/authenticator.ts';
+import { callerSession } from '../../platform/requests/auth-session.ts';
 import { assertElevated, type Elevation } from './elevation.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Context } from '../../http/trpc.ts';

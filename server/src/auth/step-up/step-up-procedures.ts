@@ -3,7 +3,7 @@ import { StepUp } from '@parley/schema/accounts/factors';
 import { elevatedProcedure, limitedOnlineProcedure, onlineProcedure } from './elevated-procedure.ts';
 import { router } from '../procedures.ts';
 import { passkeyOptions } from '../factors/passkeys/verify-passkey.ts';
-import { callerSession } from '../session/authenticator.ts';
+import { callerSession } from '../../platform/requests/auth-session.ts';
 import { stepUp } from './step-up.ts';
 
 export const stepUpProcedures = router({

@@ -7,7 +7,7 @@ import { proveFactor, refuseProof } from '../factors/proof.ts';
 import { isDirectoryPassword } from '../ldap/directory-password.ts';
 import { verifyPassword } from '../password/password-hash.ts';
 import { limitCodes, limitSignIn } from '../rate-limits.ts';
-import type { AuthSession } from '../session/authenticator.ts';
+import type { AuthSession } from '../../platform/requests/auth-session.ts';
 import { assertUser } from '../users.ts';
 import { elevate, provable } from './elevation.ts';
 import type { FactorServices, AuthServices } from '../auth-services.ts';

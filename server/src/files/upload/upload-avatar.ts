@@ -6,7 +6,6 @@ import { refuse } from '../../platform/errors.ts';
 import { arrivalsFolder } from '../../storage/arrivals.ts';
 import { saveAvatar } from '../avatar.ts';
 import { receiveUpload } from './receive-upload.ts';
-import type { Config } from '../../config.ts';
 import type { FileSaverDeps } from '../save-file.ts';
 
 /**
@@ -19,7 +18,7 @@ export function uploadAvatar(deps: FileSaverDeps, userId: string, incoming: Inco
 
 /** Receives a new picture of an assistant; `keep` gets the path of a temporary file. */
 export function receiveAssistantAvatar<Kept>(
-  deps: { config: Config },
+  deps: FileSaverDeps,
   incoming: IncomingMessage,
   keep: (path: string) => Promise<Kept>,
 ): Promise<Kept> {
@@ -27,7 +26,7 @@ export function receiveAssistantAvatar<Kept>(
 }
 
 async function receiveAvatar<Kept>(
-  deps: { config: Config },
+  deps: FileSaverDeps,
   incoming: IncomingMessage,
   fieldName: string,
   keep: (path: string) => Promise<Kept>,

@@ -1,5 +1,4 @@
 // One uploaded file: received, checked, written anew if it is an image, and kept.
-import type { Logger } from 'pino';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { fileLimitsOf, MEGABYTE, type FileLimits } from '@parley/schema/files/file-limits';
@@ -16,8 +15,8 @@ import { findByTemporaryId, type FileSaverDeps } from '../save-file.ts';
 import type { FileRow } from '../present.ts';
 import { refuseFile } from './file-refusal.ts';
 import { receiveUpload, refuseSize, type ReceivedFile, type Upload } from './receive-upload.ts';
-import type { Config } from '../../config.ts';
 import type { Retrieval } from '../../retrieval/retrieval.ts';
+import type { CoreServices } from '../../platform/requests/request-services.ts';
 
 export interface UploadServices extends FileSaverDeps {
   retrieval: Retrieval;
@@ -78,7 +77,7 @@ async function storeUpload(
 }
 
 /** @throws Refusal `invalid_input` when the endpoint takes no files */
-function limitsOf(deps: { config: Config }, endpoint: string): FileLimits {
+function limitsOf(deps: CoreServices, endpoint: string): FileLimits {
   const limits = fileLimitsOf(endpoint, deps.config.files.limits);
   return limits.isDisabled ? refuseFile({ type: 'not_here', endpoint }) : limits;
 }
@@ -103,7 +102,7 @@ function assertComplete({ fields, file }: Upload, kind: 'file' | 'image') {
 
 /** The type that the endpoint accepts. */
 async function assertAccepted(
-  deps: { config: Config; log: Logger },
+  deps: CoreServices,
   file: ReceivedFile,
   limits: FileLimits,
   kind: 'file' | 'image',

@@ -1,9 +1,7 @@
 // GET /api/export: everything of a person as one ZIP file, written while it is read.
-import type { Logger } from 'pino';
-import type { Db } from '@parley/db/client';
 import type { Reason } from '@parley/schema/reasons';
 import type { Hono } from 'hono';
-import type { AuthSession, Authenticator } from '../../auth/session/authenticator.ts';
+import type { AuthSession } from '../../platform/requests/auth-session.ts';
 import { assertElevated } from '../../auth/step-up/elevation.ts';
 import { createContext } from '../../http/context.ts';
 import type { HttpEnv } from '../../platform/requests/http-env.ts';
@@ -13,17 +11,12 @@ import { reasonStatus, reasonText } from '../../platform/reasons.ts';
 import { logError } from '../../platform/log-error.ts';
 import { exportEntries } from './entries.ts';
 import { zip } from '../../platform/zip/write-zip.ts';
-import type { Config } from '../../config.ts';
-import type { SessionWatch } from '../../auth/session/session-watch.ts';
-import type { FileStores } from '../../storage/file-store.ts';
+import type { SessionWatch } from '../../http/session-watch.ts';
+import type { FileSaverDeps } from '../../files/save-file.ts';
+import type { RequestServices } from '../../platform/requests/request-services.ts';
 
-interface ExportServices {
-  auth: Authenticator;
-  config: Config;
-  db: Db;
-  log: Logger;
+interface ExportServices extends FileSaverDeps, RequestServices {
   sessions: SessionWatch;
-  stores: FileStores;
 }
 
 const EXPORT_PATH = '/api/export';
@@ -66,7 +59,7 @@ export function mountExport(hono: Hono<HttpEnv>, deps: ExportServices): void {
 }
 
 /** The browser has proven it before (`auth.stepUp.check`). */
-async function whyUnproven({ db }: { db: Db }, signedIn: AuthSession): Promise<Reason | null> {
+async function whyUnproven({ db }: RequestServices, signedIn: AuthSession): Promise<Reason | null> {
   try {
     await assertElevated(db.query, signedIn);
     return null;
@@ -76,7 +69,7 @@ async function whyUnproven({ db }: { db: Db }, signedIn: AuthSession): Promise<R
   }
 }
 
-function counted({ db }: { db: Db }, userId: string) {
+function counted({ db }: RequestServices, userId: string) {
   return consume(db, `export:${userId}`, EXPORTS_MAX, 3600);
 }
 

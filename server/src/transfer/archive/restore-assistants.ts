@@ -17,7 +17,7 @@ import type { Zip } from '../../platform/zip/read-zip.ts';
 import type { FindFile } from '../stored-links.ts';
 import { itemsOf } from './items-of.ts';
 import { LISTS } from './open-archive.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Actions } from '../../actions/actions.ts';
 
 const { shape } = CreateAssistant;

@@ -1,6 +1,5 @@
 // The pictures of an account and of its assistants, of an export of everything. Each passes the checks of an upload: it
 // is decoded and written anew, so that nothing but a picture is kept, whatever the archive calls it.
-import type { Db } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import { assistants } from '@parley/db/tables/assistants';
 import { avatarBytesMax } from '@parley/schema/files/file-limits';
@@ -67,7 +66,7 @@ export async function* restoreAvatars(
 }
 
 async function readHolder(
-  { db: { query } }: { db: Db },
+  { db: { query } }: FileSaverDeps,
   userId: string,
   assistantId: string | null,
 ): Promise<Holder | null> {

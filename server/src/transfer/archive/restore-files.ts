@@ -1,6 +1,5 @@
 // Files of an export of everything, or of ChatGPT's export. Each passes the checks of an upload and expires like one
 // until `keep`; the same bytes of the same name are one file, whether they were uploaded, imported before or both.
-import type { Db } from '@parley/db/client';
 import { utimes } from 'node:fs/promises';
 import { files, fileUses } from '@parley/db/tables/files';
 import { fileLimitsOf, MEGABYTE, type FilesYaml } from '@parley/schema/files/file-limits';
@@ -134,14 +133,14 @@ export function createFileRestore(
 }
 
 /** Without a change of their times, by which the list is sorted. One that was deleted meanwhile is not kept. */
-async function keepForOwner({ db: { query } }: { db: Db }, userId: string, ids: readonly string[]): Promise<void> {
+async function keepForOwner({ db: { query } }: FileSaverDeps, userId: string, ids: readonly string[]): Promise<void> {
   const own = and(eq(files.userId, userId), sql`${files.id} = any(${sql.param(ids)}::uuid[])`);
   const use = { userId: files.userId, fileId: files.id, kind: sql`'owner'`.as('kind'), ref: sql`${userId}`.as('ref') };
   await query.insert(fileUses).select(query.select(use).from(files).where(own).for('key share')).onConflictDoNothing();
 }
 
 /** Only to earlier times than those of the import. */
-async function setChanged({ db }: { db: Db }, userId: string, times: ReadonlyMap<string, string>): Promise<void> {
+async function setChanged({ db }: FileSaverDeps, userId: string, times: ReadonlyMap<string, string>): Promise<void> {
   await db.query.execute(sql`
     update files set updated_at = given.at::timestamptz
     from unnest(${sql.param([...times.keys()])}::uuid[], ${sql.param([...times.values()])}::text[]) as given (id, at)
@@ -189,7 +188,7 @@ export async function saveUnpacked(
 }
 
 /** One that is here already, whose time begins anew: it may be about to expire. */
-async function holdFile({ db }: { db: Db }, userId: string, which: SQL | undefined): Promise<FileRow | undefined> {
+async function holdFile({ db }: FileSaverDeps, userId: string, which: SQL | undefined): Promise<FileRow | undefined> {
   const ofUser = and(eq(files.userId, userId), ne(files.context, 'avatar'), which);
   const rows = await db.query
     .update(files)
@@ -206,7 +205,7 @@ function isAccepted(yaml: FilesYaml | null | undefined, mime: string): boolean {
 
 /** The list of files is in the order of their times. */
 export async function setColumns(
-  { db }: { db: Db },
+  { db }: FileSaverDeps,
   { userId, id }: FileRow,
   { createdAt, updatedAt = createdAt, others }: FileColumns,
 ): Promise<void> {

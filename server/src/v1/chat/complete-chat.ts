@@ -1,8 +1,7 @@
 // POST /v1/chat/completions.
-import type { Db } from '@parley/db/client';
 import type { ApiRequest } from '../api-request.ts';
 import type { ApiCall } from '../../chat/api-calls/api-call.ts';
-import { startCall, type RunningCall, type CallDeps } from '../../chat/api-calls/run-call.ts';
+import { startCall, type RunningCall } from '../../chat/api-calls/run-call.ts';
 import type { Delta } from '../../generation/delta.ts';
 import { assertRoomForMessages } from '../../messages/stored-messages.ts';
 import type { AnswerPicture } from '../../providers/provider.ts';
@@ -17,7 +16,7 @@ import { assertPriced } from './priced-fields.ts';
 import { prepareCall, type Prepared } from './provider-call.ts';
 import { storedCount, storeExchange, storing, type Exchange } from './store-exchange.ts';
 import type { ApiServices } from '../api-services.ts';
-import type { Config } from '../../config.ts';
+import type { CoreServices } from '../../platform/requests/request-services.ts';
 
 export async function completeChat(deps: ApiServices, request: ApiRequest): Promise<Response> {
   const given = readChatRequest(request.body);
@@ -58,7 +57,7 @@ export async function answerRequest(
 }
 
 /** By credits. */
-async function isLimited({ apiCalls }: { apiCalls: CallDeps }, { charge, holder }: ApiCall): Promise<boolean> {
+async function isLimited({ apiCalls }: ApiServices, { charge, holder }: ApiCall): Promise<boolean> {
   const free = { ...charge, countPromptTokens: async () => 0 };
   return (await apiCalls.billing.quote(charge.userId, charge.endpointType, () => free, holder)) !== null;
 }
@@ -69,17 +68,13 @@ async function keepPicture(picture: AnswerPicture): Promise<Delta> {
 }
 
 /** Before anything is spent. @throws Refusal `invalid_input` */
-function assertRoom(
-  { db, config }: { config: Config; db: Db },
-  userId: string,
-  asked: Exchange['asked'],
-): Promise<void> {
+function assertRoom({ db, config }: CoreServices, userId: string, asked: Exchange['asked']): Promise<void> {
   return assertRoomForMessages(db.query, userId, config.limits.storedMessages, storedCount({ asked }));
 }
 
 /** The answer counts more than its copy: where it cannot be stored, it is given all the same. */
 function stored(
-  { db }: { db: Db },
+  { db }: CoreServices,
   { id, holder: { userId }, report }: ApiRequest,
   exchange: Pick<Exchange, 'chosen' | 'asked'>,
   { deltas, used }: RunningCall,
@@ -90,7 +85,7 @@ function stored(
 }
 
 function callOf(
-  { apiCalls }: { apiCalls: CallDeps },
+  { apiCalls }: ApiServices,
   { id, holder, client }: ApiRequest,
   { endpoint, model, metadata }: ChosenModel,
   { settings, maxTokens, countPromptTokens }: Prepared,

@@ -1,5 +1,4 @@
 // A new passkey: offered, and kept once the browser has made it.
-import type { Db } from '@parley/db/client';
 import { factors } from '@parley/db/tables/users';
 import { lockUser } from '@parley/db/user-rows';
 import { PASSKEY_NAME_MAX, PASSKEYS_MAX } from '@parley/schema/accounts/passkey-rules';
@@ -8,18 +7,18 @@ import { sql } from 'drizzle-orm';
 import { refuse } from '../../../platform/errors.ts';
 import type { Http } from '../../../platform/requests/request-info.ts';
 import { browserName, systemName } from '../../account/user-agents.ts';
-import type { AuthSession } from '../../session/authenticator.ts';
+import type { AuthSession } from '../../../platform/requests/auth-session.ts';
 import { assertUser } from '../../users.ts';
 import { addedFactor } from '../added-factor.ts';
 import { listFactors } from '../factors.ts';
 import { renewRecoveryCodes } from '../recovery-codes.ts';
 import { consumeChallenge, createChallenge } from '../sign-in-tickets.ts';
 import { ALGORITHMS, bytesOfChallenge, credentialDescriptors, readWebAuthn, relyingParty } from './relying-party.ts';
-import type { Config } from '../../../config.ts';
 import type { AuthServices } from '../../auth-services.ts';
+import type { CoreServices } from '../../../platform/requests/request-services.ts';
 
 /** What a browser makes a passkey with. @throws Refusal `conflict` where there are too many */
-export async function newPasskeyOptions(deps: { config: Config; db: Db }, { userId }: AuthSession) {
+export async function newPasskeyOptions(deps: CoreServices, { userId }: AuthSession) {
   const { generateRegistrationOptions } = await readWebAuthn();
   const user = await assertUser(deps.db, userId);
   const own = await listFactors(deps.db.query, userId);
@@ -80,7 +79,7 @@ export async function addPasskey(
 
 const TOO_MANY = { type: 'conflict', text: 'These are too many passkeys. Please remove one first.' } as const;
 
-async function verified({ config, db }: { config: Config; db: Db }, userId: string, attestation: Attestation) {
+async function verified({ config, db }: CoreServices, userId: string, attestation: Attestation) {
   const { verifyRegistrationResponse } = await readWebAuthn();
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(config);
   const { transports, ...response } = attestation.response;
