@@ -12,6 +12,7 @@ import type { Process, Presence } from '../../http/presence.ts';
 import type { FileStore, FileStores } from '../../storage/file-store.ts';
 import type { Config } from '../../config/config.ts';
 import type { Mail } from '../../platform/mail.ts';
+import { withTimeout } from '../../platform/deadline.ts';
 
 export interface OverviewServices {
   config: Config;
@@ -129,11 +130,7 @@ async function isStoreAnswering(store: FileStore, dataDir: string): Promise<bool
     () => true,
     () => false,
   );
-  const late = AbortSignal.timeout(STORE_MAX_MS);
-  const silence = new Promise<false>((resolve) => {
-    late.addEventListener('abort', () => resolve(false), { once: true });
-  });
-  return Promise.race([answers, silence]);
+  return withTimeout(answers, STORE_MAX_MS, () => false);
 }
 
 async function listNone(store: FileStore): Promise<void> {
