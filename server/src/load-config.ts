@@ -72,7 +72,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     actions: actionsConfig(env, yaml),
     mcp: mcpConfig(env, yaml),
     interpreter: interpreterConfig(env, yaml),
-    plugins: pluginsConfig(env, raw, Object.keys(PLUGIN_FIELDS), pluginNames()),
+    plugins: { ...pluginsConfig(env, raw, Object.keys(PLUGIN_FIELDS)), names: pluginNames() },
     tools: toolsConfig(env, yaml),
     search: { enabled: env.SEARCH ?? true },
     warnings: [

@@ -37,7 +37,8 @@ export type Config = DeepReadonly<{
   actions: ActionsConfig;
   mcp: McpConfig;
   interpreter: InterpreterConfig;
-  plugins: PluginsConfig;
+  /** With the names of plugins by key, as existing clients show calls of their tools. */
+  plugins: PluginsConfig & { names: Record<string, string> };
   tools: ToolsConfig;
   search: { enabled: boolean };
   /** Warnings for the log, none of which stops the start. */

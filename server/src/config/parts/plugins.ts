@@ -6,8 +6,6 @@ import type { SEARCH_SERVICES } from '../env/tool-variables.ts';
 type SearchService = keyof typeof SEARCH_SERVICES;
 
 export type PluginsConfig = {
-  /** By key, as existing clients show calls of their tools. */
-  names: Record<string, string>;
   /** The operator's values of the fields of plugins. */
   fields: Partial<Record<string, string>>;
   /** The addresses of services that search the web, without a trailing slash. */
@@ -28,14 +26,8 @@ export type PluginsConfig = {
 type SearchConfig = DeepReadonly<Pick<PluginsConfig, 'fields' | 'braveKey' | 'searxngURL'>>;
 
 /** `fields` are the names of the fields. */
-export function pluginsConfig(
-  env: Env,
-  raw: RawEnv,
-  fields: readonly string[],
-  names: PluginsConfig['names'],
-): PluginsConfig {
+export function pluginsConfig(env: Env, raw: RawEnv, fields: readonly string[]): PluginsConfig {
   return {
-    names,
     fields: fieldsOf(raw, fields),
     services: servicesOf(env),
     openApi: env.PLUGINS_OPENAPI ?? false,
