@@ -163,7 +163,7 @@ describe('without a configuration file', () => {
   test('the yaml parser is not loaded', async () => {
     const loaded = await runTypeScript(`
       import Module from 'node:module';
-      import { loadConfig } from '${ROOT}/server/src/config.ts';
+      import { loadConfig } from '${ROOT}/server/src/load-config.ts';
       await loadConfig({ env: {}, cwd: ${JSON.stringify(cwd)} });
       console.log(Object.keys(Module._cache).filter((path) => path.includes('node_modules/yaml/')).length);
     `);
