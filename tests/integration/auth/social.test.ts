@@ -122,6 +122,12 @@ describe.each(SITES)('%s', (site) => {
     expect(await newBrowser().signIn(site, 'unlucky')).toBe(refusedBy(why));
   });
 
+  it('never sends the code and the secret on to another host', async () => {
+    introduce('moving', { trouble: 'moved' });
+    expect(await newBrowser().signIn(site, 'moving')).toBe(refusedBy('unreachable'));
+    expect(identity.calls).not.toContain(`${site} /elsewhere`);
+  });
+
   it('refuses a code that was used before', async () => {
     const [browser, other] = [newBrowser(), newBrowser()];
     const back = await browser.leave(site, 'alice');
@@ -147,6 +153,19 @@ describe('the callback', () => {
     expect(locationOf(await browser.comeBack(theirs)).href).toBe(refusedBy('expired'));
     expect(locationOf(await browser.comeBack(own)).href).toBe(refusedBy('expired'));
   });
+
+  it.each<SignInSite>(['google', 'github', 'discord', 'openid'])(
+    'with the code of another browser at %s is refused',
+    async (site) => {
+      introduce('mallory');
+      const code = (await newBrowser().leave(site, 'mallory')).searchParams.get('code') ?? '';
+      const browser = newBrowser();
+      const back = await browser.leave(site, 'alice');
+      back.searchParams.set('code', code);
+      expect(locationOf(await browser.comeBack(back)).href).toBe(refusedBy('failed'));
+      expect(await browser.user()).toBeNull();
+    },
+  );
 
   it('of another site than the flow began with is refused', async () => {
     const browser = newBrowser();
@@ -193,12 +212,18 @@ describe('the callback', () => {
 describe('an ID token', () => {
   it.each<AccountFault>([
     'wrong nonce',
+    'no nonce',
     'wrong audience',
+    'two audiences',
+    'another party',
     'wrong issuer',
     'expired',
+    'never expires',
     'alg none',
     'alg HS256',
+    'alg HS256 by the public key',
     'forged',
+    'own key',
     'mix-up',
   ])('with the fault "%s" is refused', async (trouble) => {
     introduce('troubled', { trouble });
