@@ -14,6 +14,8 @@ export interface OpenIdBehaviour {
   issuer: string | null;
   /** The kind of access token. */
   accessToken: 'jwt' | 'opaque' | 'forged' | 'foreign';
+  /** Fields of its token response, in place of the usual ones. */
+  tokenFields: Record<string, unknown>;
 }
 
 export const google: Site = {
@@ -86,7 +88,11 @@ export function openIdWith(behaviour: OpenIdBehaviour): Site {
     takesChallenge: true,
     auth: () => behaviour.auth,
     refusal: (error) => json({ error }, 400),
-    tokens: (desk, grant) => ({ id_token: idToken(desk, grant), ...accessOf(behaviour, desk, grant) }),
+    tokens: (desk, grant) => ({
+      id_token: idToken(desk, grant),
+      ...accessOf(behaviour, desk, grant),
+      ...behaviour.tokenFields,
+    }),
     open(desk, { path }) {
       if (path === '/keys') return json(desk.signer.keys());
       return path === '/.well-known/openid-configuration' ? json(descriptionOf(desk, behaviour)) : null;

@@ -35,7 +35,13 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await server.db.query.delete(users);
-  Object.assign(identity.openid, { isDown: false, auth: ['basic', 'post'], issuer: null, accessToken: 'jwt' });
+  Object.assign(identity.openid, {
+    isDown: false,
+    auth: ['basic', 'post'],
+    issuer: null,
+    accessToken: 'jwt',
+    tokenFields: {},
+  });
 });
 
 const newBrowser = () => createOAuthBrowser(server.url);
@@ -301,6 +307,27 @@ describe('an OpenID provider', () => {
       expect(await createOAuthBrowser(url).signIn('openid', 'alice')).toBe(APP);
     });
   });
+});
+
+describe('a token response', () => {
+  // Twitch lists the scopes.
+  it.each([
+    { scope: ['openid', 'email'] },
+    { scope: null, refresh_token: null, expires_in: null },
+    { token_type: undefined },
+    { expires_in: '3600' },
+  ])('with %j is accepted', async (tokenFields) => {
+    Object.assign(identity.openid, { tokenFields });
+    expect(await newBrowser().signIn('openid', 'alice')).toBe(APP);
+  });
+
+  it.each([{ id_token: undefined }, { id_token: null }, { access_token: undefined }, { access_token: 7 }])(
+    'with %j is refused',
+    async (tokenFields) => {
+      Object.assign(identity.openid, { tokenFields });
+      expect(await newBrowser().signIn('openid', 'alice')).toBe(refusedBy('failed'));
+    },
+  );
 });
 
 describe('a role required by OpenID', () => {
@@ -668,6 +695,13 @@ describe('the redirect to a site', () => {
       const back = await browser.leave('github', 'alice');
       expect(back.origin + back.pathname).toBe(new URL(callback, HOME).href);
       expect(locationOf(await browser.comeBack(back)).href).toBe(APP);
+    });
+  });
+
+  it.each<SignInSite>(['github', 'openid'])('may return from %s to an address with a query', async (site) => {
+    await withServer({ [`${site.toUpperCase()}_CALLBACK_URL`]: '/signed-in?by=site' }, async ({ url }) => {
+      const browser = createOAuthBrowser(url);
+      expect(await browser.signIn(site, 'alice')).toBe(APP);
     });
   });
 
