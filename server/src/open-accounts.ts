@@ -2,7 +2,7 @@
 import { createAskLimits } from './abuse/ask-limits.ts';
 import { createBrowsersOnly } from './abuse/browsers-only.ts';
 import { createViolations } from './abuse/violations.ts';
-import { createRegistration, REGISTRATION_TOPIC } from './auth/registration/registration.ts';
+import { createRegistration, REGISTRATION } from './auth/registration/registration.ts';
 import { createAuthenticator } from './auth/session/authenticator.ts';
 import { createSessionWatch } from './http/session-watch.ts';
 import { createKeyHolders } from './api-keys/key-holders.ts';
@@ -36,6 +36,6 @@ export async function openAccounts({ config, secrets, db, log, pubsub, timings, 
     limits,
     violations,
     browsersOnly: createBrowsersOnly(limits, violations),
-    registration: createRegistration({ db, config, changes: pubsub.subscribe(REGISTRATION_TOPIC) }),
+    registration: createRegistration({ db, config, changes: pubsub.subscribe(REGISTRATION.topic) }),
   };
 }

@@ -1,8 +1,16 @@
-import { protectedProcedure, withServices } from '../http/trpc.ts';
+import type { Registration } from '../auth/registration/registration.ts';
+import { withServices, type CallServices } from '../http/trpc.ts';
 import { refuse } from '../platform/errors.ts';
 import { callerSession } from '../platform/requests/auth-session.ts';
 import { assertElevated, assertElevatedByFactor } from '../auth/step-up/elevation.ts';
 import { findUser } from '../auth/users.ts';
+
+/** What every call of an administrator finds, among it what follows settings. */
+export interface AdminCallServices extends CallServices {
+  registration: Registration;
+}
+
+const { protectedProcedure } = withServices<AdminCallServices>();
 
 /**
  * For administrators alone. Role and state are read at each call: what is taken away acts at once. An administrator with
@@ -26,7 +34,7 @@ export const sensitiveProcedure = adminProcedure.use(async ({ ctx, next }) => {
 
 /** For a section whose procedures use services beyond those of every call. */
 export function adminProcedures<Services>() {
-  const { procedure, router } = withServices<Services>();
+  const { procedure, router } = withServices<AdminCallServices & Services>();
   return {
     router,
     adminProcedure: procedure.concat(adminProcedure),

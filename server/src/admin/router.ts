@@ -1,6 +1,6 @@
 import type { Budgets } from '../billing/budgets/budgets.ts';
 import type { Mountable } from '../http/trpc.ts';
-import { adminProcedures } from './admin-procedure.ts';
+import { adminProcedures, type AdminCallServices } from './admin-procedure.ts';
 import { adminAccessRouter, adminGroupsRouter } from './groups/procedures.ts';
 import { adminProvidersRouter } from './providers/procedures.ts';
 import type { ProviderServices } from './providers/change-provider.ts';
@@ -12,7 +12,7 @@ import { adminToolsRouter } from './tools/procedures.ts';
 import type { ToolServices } from './tools/write-tool.ts';
 import { adminUsageRouter } from './usage/procedures.ts';
 
-interface AdminServices extends OverviewServices, PeopleServices, ProviderServices, ToolServices {
+interface AdminServices extends AdminCallServices, OverviewServices, PeopleServices, ProviderServices, ToolServices {
   budgets: Budgets;
 }
 

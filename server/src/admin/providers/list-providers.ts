@@ -5,7 +5,7 @@ import type { Endpoint } from '../../catalog/endpoint.ts';
 import { reasonOfList } from '../../catalog/live/try-endpoint.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import { LEFT_OUT, type ConfiguredEndpoint, type ConfiguredProvider } from '../../providers/define-provider.ts';
-import { readChangers } from '../saved/changers.ts';
+import { readChangers } from '../saved/change.ts';
 import { monthByEndpoint } from '../usage/server-usage.ts';
 import { decrypted, isSavedType, storedProviders, type StoredProvider } from './saved-rows.ts';
 import type { ProviderServices } from './change-provider.ts';

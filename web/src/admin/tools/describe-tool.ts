@@ -61,8 +61,18 @@ function onState(t: TFunction): Omit<State, 'sentence'> {
   return { tone: 'good', word: t('com_admin_providers_on') };
 }
 
+/** What a try has said. */
+export function describeToolTry(tried: ToolTried, name: string, t: TFunction) {
+  if (!tried.ok) return { sentence: describeToolFailure(tried, name, t), words: tried.words };
+  const { tools } = tried;
+  return {
+    sentence: t('com_admin_tools_works', { 0: name }),
+    words: tools.length > 0 && t('com_admin_tools_found', { 0: tools.join(', ') }),
+  };
+}
+
 /** Why a try failed. */
-export function describeToolFailure({ reason }: Extract<ToolTried, { ok: false }>, name: string, t: TFunction): string {
+function describeToolFailure({ reason }: Extract<ToolTried, { ok: false }>, name: string, t: TFunction): string {
   switch (reason.type) {
     case 'provider_malformed':
       return t('com_admin_tools_malformed', { 0: name });
