@@ -6,7 +6,7 @@ import { Setting } from './setting.tsx';
 import { useReturn } from './settings-place.ts';
 
 interface DialogRowProps {
-  dialog: 'files' | 'archive' | 'trash' | 'plugins';
+  dialog: 'files' | 'archive' | 'trash';
   label: string;
   hint: string;
 }

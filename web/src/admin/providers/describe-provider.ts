@@ -20,20 +20,38 @@ export function describeProviderError(error: unknown, t: TFunction): string {
 }
 
 /** Why a provider does not answer, as its administrator reads it: there is nobody else to tell. */
-export function describeTryReason({ step, reason }: Extract<Tried, { ok: false }>, name: string, t: TFunction): string {
-  return describeFailure(reason, name, t, step === 'answer' ? 'com_admin_providers_no_answer' : undefined);
+export function describeTryReason(
+  { step, reason }: Extract<Tried, { ok: false }>,
+  name: string,
+  t: TFunction,
+  hasAddress: boolean,
+): string {
+  const otherwise = step === 'answer' ? 'com_admin_providers_no_answer' : undefined;
+  return describeFailure(reason, name, t, { otherwise, hasAddress });
 }
 
-export function describeFailure(reason: Reason, name: string, t: TFunction, otherwise?: ParseKeys): string {
+interface FailureOptions {
+  otherwise?: ParseKeys | undefined;
+  /** Whether its address is one that the reader can change. */
+  hasAddress?: boolean;
+}
+
+export function describeFailure(
+  reason: Reason,
+  name: string,
+  t: TFunction,
+  { otherwise, hasAddress = true }: FailureOptions = {},
+): string {
   switch (reason.type) {
     case 'invalid_api_key':
       return t('com_admin_providers_key_refused', { 0: name });
     case 'insufficient_quota':
       return t('com_admin_providers_no_credit', { 0: name });
     case 'provider_unavailable':
-      return t(reason.status === null ? 'com_admin_providers_unreachable' : 'com_admin_providers_down', { 0: name });
+      if (reason.status !== null) return t('com_admin_providers_down', { 0: name });
+      return t(hasAddress ? 'com_admin_providers_unreachable' : 'com_admin_providers_unreachable_here', { 0: name });
     case 'provider_malformed':
-      return t('com_admin_providers_malformed', { 0: name });
+      return t(hasAddress ? 'com_admin_providers_malformed' : 'com_admin_providers_malformed_here', { 0: name });
     case 'forbidden_base_url':
       return t('com_admin_providers_forbidden', { 0: reason.host });
     case 'provider_refused':
@@ -50,7 +68,7 @@ export interface State {
   sentence: string | null;
 }
 
-export function describeState({ state, failure, unused }: ProviderRow, label: string, t: TFunction): State {
+export function describeState({ state, failure, unused, saved }: ProviderRow, label: string, t: TFunction): State {
   switch (state) {
     case 'on':
       return { tone: 'good', word: t('com_admin_providers_on'), sentence: null };
@@ -62,7 +80,7 @@ export function describeState({ state, failure, unused }: ProviderRow, label: st
       return {
         tone: 'bad',
         word: t('com_admin_providers_failed'),
-        sentence: failure && describeFailure(failure.reason, label, t),
+        sentence: failure && describeFailure(failure.reason, label, t, { hasAddress: saved?.type === 'custom' }),
       };
     case 'unused':
       return { tone: 'bad', word: t('com_admin_providers_unused'), sentence: unused && t(UNUSED[unused]) };

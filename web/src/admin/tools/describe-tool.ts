@@ -62,15 +62,20 @@ function onState(t: TFunction): Omit<State, 'sentence'> {
 }
 
 /** Why a try failed. */
-export function describeToolFailure({ reason }: Extract<ToolTried, { ok: false }>, name: string, t: TFunction): string {
+export function describeToolFailure(
+  { reason }: Extract<ToolTried, { ok: false }>,
+  name: string,
+  t: TFunction,
+  hasAddress: boolean,
+): string {
   switch (reason.type) {
     case 'provider_malformed':
-      return t('com_admin_tools_malformed', { 0: name });
+      return t(hasAddress ? 'com_admin_tools_malformed' : 'com_admin_tools_malformed_here', { 0: name });
     case 'provider_refused':
       return t('com_admin_tools_refused', { 0: name });
     case 'unauthorized':
       return t('com_admin_tools_locked', { 0: name });
     default:
-      return describeFailure(reason, name, t);
+      return describeFailure(reason, name, t, { hasAddress });
   }
 }

@@ -63,6 +63,7 @@ export function ServerDialog({ row, onRemove, onClose }: ServerDialogProps) {
       setup={setup}
       canSave
       canTry
+      hasAddress
       onRemove={row && onRemove}
       onClose={onClose}
     >

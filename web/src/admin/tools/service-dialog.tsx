@@ -53,6 +53,7 @@ export function ServiceDialog({ row, onRemove, onClose }: ServiceDialogProps) {
       setup={setup}
       canSave={fields.length > 0}
       canTry={canTry}
+      hasAddress={fields.some(({ isAddress }) => isAddress)}
       onRemove={saved?.hasValues ? onRemove : null}
       onClose={onClose}
     >

@@ -21,6 +21,8 @@ interface SetupFormProps {
   /** Its values can be saved here. */
   canSave: boolean;
   canTry: boolean;
+  /** Whether one of its fields is an address. */
+  hasAddress: boolean;
   /** Null where nothing is saved. */
   onRemove: (() => void) | null;
   onClose: () => void;
@@ -28,7 +30,17 @@ interface SetupFormProps {
 }
 
 /** The dialog of a tool: its fields, what a try said, and what can be done. */
-export function SetupForm({ title, name, setup, canSave, canTry, onRemove, onClose, children }: SetupFormProps) {
+export function SetupForm({
+  title,
+  name,
+  setup,
+  canSave,
+  canTry,
+  hasAddress,
+  onRemove,
+  onClose,
+  children,
+}: SetupFormProps) {
   const { t } = useTranslation();
   const { running } = setup;
   return (
@@ -47,7 +59,7 @@ export function SetupForm({ title, name, setup, canSave, canTry, onRemove, onClo
         }}
       >
         {children}
-        <Result name={name} setup={setup} />
+        <Result name={name} setup={setup} hasAddress={hasAddress} />
         <ButtonRow>
           {canSave && (
             <BusyButton type="submit" variant="filled" isBusy={running === 'save'}>
@@ -70,14 +82,16 @@ export function SetupForm({ title, name, setup, canSave, canTry, onRemove, onClo
   );
 }
 
-function Result({ name, setup: { running, tried, failure } }: Pick<SetupFormProps, 'name' | 'setup'>) {
+type ResultProps = Pick<SetupFormProps, 'name' | 'setup' | 'hasAddress'>;
+
+function Result({ name, setup: { running, tried, failure }, hasAddress }: ResultProps) {
   const { t } = useTranslation();
   return (
     <div className={resultClasses.result} role="status">
       {running === 'try' && <p className={resultClasses.note}>{t('com_admin_providers_trying', { 0: name })}</p>}
       {failure !== null && failure !== undefined && <Failed sentence={describeProviderError(failure, t)} />}
       {tried?.ok && <Worked name={name} tools={tried.tools} />}
-      {tried?.ok === false && <Failed sentence={describeToolFailure(tried, name, t)} words={tried.words} />}
+      {tried?.ok === false && <Failed sentence={describeToolFailure(tried, name, t, hasAddress)} words={tried.words} />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { IconTools } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useShowDialog, type Dialog } from '../../dialogs/open-dialog.ts';
+import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { AllowedTools } from './allowed-tools.tsx';
@@ -12,6 +12,7 @@ import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/Switch.css';
 import { Switch } from '@mantine/core';
 import { useAtom } from 'jotai';
+import { navigate } from 'wouter/use-browser-location';
 import { saveAccountSettings } from '../../account-settings.ts';
 import { defaultToolsAtom } from '../../catalog/default-tools.ts';
 import { PartChoice } from './part-choice.tsx';
@@ -25,7 +26,7 @@ interface ToolListProps {
   onClose: () => void;
 }
 
-/** All tools with their switches, whether new chats begin with them, what is allowed unasked, and the way to the store. */
+/** All tools with their switches, whether new chats begin with them, what is allowed unasked, and the way to their page. */
 export function ToolList({ chosen, onChange, onClose }: ToolListProps) {
   const { t } = useTranslation();
   const showDialog = useShowDialog();
@@ -36,9 +37,14 @@ export function ToolList({ chosen, onChange, onClose }: ToolListProps) {
   );
 
   /** The focus returns to the button of the menu when the dialog closes. */
-  function open(dialog: Dialog): void {
+  function setUp(key: string): void {
     onClose();
-    showDialog(dialog);
+    showDialog({ name: 'plugins', asked: key });
+  }
+
+  function openPage(): void {
+    onClose();
+    navigate('/tools');
   }
 
   return (
@@ -48,15 +54,15 @@ export function ToolList({ chosen, onChange, onClose }: ToolListProps) {
         tools={tools}
         chosen={chosen}
         onToggle={(key) => onChange(toggleTool(chosen, key))}
-        onSetUp={(key) => open({ name: 'plugins', asked: key })}
+        onSetUp={setUp}
         renderParts={(row) => <ServerParts server={row} />}
       />
       <AllowedTools />
       <div className={classes.foot}>
         <DefaultTools chosen={chosen} />
-        <Button type="button" variant="subtle" size="sm" onClick={() => open({ name: 'plugins' })}>
+        <Button type="button" variant="subtle" size="sm" onClick={openPage}>
           <IconTools aria-hidden />
-          {t('com_plugins_store')}
+          {t('com_tools_all')}
         </Button>
       </div>
     </>

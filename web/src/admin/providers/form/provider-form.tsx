@@ -62,7 +62,13 @@ export function ProviderForm({ edited, kinds, onSaved, onCancel }: ProviderFormP
         isEdited={edited !== null}
         onChange={form.change}
       />
-      <TryResult tried={tried} failure={failure} isTrying={isTrying} name={endpointLabel(values.name || kind.label)} />
+      <TryResult
+        tried={tried}
+        failure={failure}
+        isTrying={isTrying}
+        name={endpointLabel(values.name || kind.label)}
+        hasAddress={hasAddress(kind)}
+      />
       <ButtonRow className={classes.buttons}>
         <BusyButton type="submit" variant="filled" isBusy={isBusy}>
           {t(edited ? 'com_admin_providers_try_save' : 'com_admin_providers_try_add')}

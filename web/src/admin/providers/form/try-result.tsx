@@ -11,10 +11,12 @@ interface TryResultProps {
   failure: unknown;
   isTrying: boolean;
   name: string;
+  /** Whether the form has a field for the address. */
+  hasAddress: boolean;
 }
 
 /** What a provider answered: how many models it has and what one of them said, or why it does not work. */
-export function TryResult({ tried, failure, isTrying, name }: TryResultProps) {
+export function TryResult({ tried, failure, isTrying, name, hasAddress }: TryResultProps) {
   const { t } = useTranslation();
   const result = useRef<HTMLDivElement>(null);
   // A phone ends above it, and the focus stays in the field.
@@ -25,7 +27,9 @@ export function TryResult({ tried, failure, isTrying, name }: TryResultProps) {
       {!isTrying && failure !== null && failure !== undefined && (
         <Failed sentence={describeProviderError(failure, t)} />
       )}
-      {!isTrying && tried && (tried.ok ? <Worked tried={tried} /> : <Refused tried={tried} name={name} />)}
+      {!isTrying &&
+        tried &&
+        (tried.ok ? <Worked tried={tried} /> : <Refused tried={tried} name={name} hasAddress={hasAddress} />)}
     </div>
   );
 }
@@ -50,9 +54,11 @@ function Worked({ tried: { models, answer } }: { tried: Extract<Tried, { ok: tru
   );
 }
 
-function Refused({ tried, name }: { tried: Extract<Tried, { ok: false }>; name: string }) {
+type RefusedProps = Pick<TryResultProps, 'name' | 'hasAddress'> & { tried: Extract<Tried, { ok: false }> };
+
+function Refused({ tried, name, hasAddress }: RefusedProps) {
   const { t } = useTranslation();
-  return <Failed sentence={describeTryReason(tried, name, t)} words={tried.words} />;
+  return <Failed sentence={describeTryReason(tried, name, t, hasAddress)} words={tried.words} />;
 }
 
 export function Failed({ sentence, words = null }: { sentence: string; words?: string | null }) {
