@@ -15,7 +15,7 @@ import { useTranslation } from 'react-i18next';
 import { switchTargetAtom } from '../chat/switch-model/switch-target.ts';
 import { SelectField } from '../ui/fields/select-field.tsx';
 import { ShortcutRows } from './keyboard/shortcut-rows.tsx';
-import { PageRow } from './page-row.tsx';
+import { PageRow } from './dialog-row.tsx';
 import { Setting } from './setting.tsx';
 import { settingAtom } from '../stored-settings.ts';
 import { AUTO, chooseLanguage, chosenLanguage } from '../i18n.ts';

@@ -62,20 +62,13 @@ export function arrangeToolsPage(
 /** The servers that have all words of the query in their name or address, or of which a tool has them. */
 export function findServers(servers: readonly McpServer[], query: string): McpServer[] {
   const wanted = query.trim();
-  return servers.filter((server) => isServerNamed(server, wanted) || hasToolOf(server, wanted));
+  return servers.filter(
+    (server) => isServerNamed(server, wanted) || server.tools.some((tool) => isPartFound(tool, server.name, wanted)),
+  );
 }
 
-/** Whether only tools of the server have the words. */
-export function isFoundByTools(server: McpServer, query: string): boolean {
-  return !isServerNamed(server, query.trim());
-}
-
-function isServerNamed({ name, url }: McpServer, wanted: string): boolean {
+export function isServerNamed({ name, url }: McpServer, wanted: string): boolean {
   return hasWords(`${name}\n${url ?? ''}`, wanted);
-}
-
-function hasToolOf({ name, tools }: McpServer, wanted: string): boolean {
-  return tools.some((tool) => isPartFound(tool, name, wanted));
 }
 
 /** What has ended and what is only the document of a service are looked for in the store. */

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { trpc } from '../trpc.ts';
 import { Button } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
-import { findServers, isFoundByTools } from './arrange-tools-page.ts';
+import { findServers, isServerNamed } from './arrange-tools-page.ts';
 import { ServerForm } from './server-form.tsx';
 import { ServerRow } from './server-row.tsx';
 import classes from './tools.module.css';
@@ -72,7 +72,7 @@ function ServerList({ servers, query, mayAdd }: ServerListProps) {
             <ServerRow
               key={server.id}
               server={server}
-              wanted={query.trim() !== '' && isFoundByTools(server, query) ? query.trim() : undefined}
+              wanted={isServerNamed(server, query.trim()) ? undefined : query.trim()}
               isNew={added === server.id}
               onEdit={() => edit(server.id)}
               onRemoved={focusHead}

@@ -2,7 +2,6 @@ import { IconChevronDown } from '@tabler/icons-react';
 import type { ParseKeys } from 'i18next';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { GrantList, useGrants } from '../chat/tools/allowed-tools.tsx';
 import { useShowDialog } from '../dialogs/open-dialog.ts';
 import page from '../layout/page/page.module.css';
 import { Page } from '../layout/page/page.tsx';
@@ -18,6 +17,7 @@ import { SearchField } from '../ui/fields/search-field.tsx';
 import { Problem } from '../ui/primitives/problem.tsx';
 import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
 import { arrangeToolsPage, findServers, type ToolLine as Line } from './arrange-tools-page.ts';
+import { Grants } from './grants.tsx';
 import { McpServers } from './mcp-servers.tsx';
 import { ToolLine } from './tool-line.tsx';
 import classes from './tools.module.css';
@@ -109,20 +109,6 @@ function Group({ title, children }: { title: ParseKeys; children: ReactNode[] })
     <section aria-label={t(title)}>
       <h2 className={classes.title}>{t(title)}</h2>
       <ul className={classes.list}>{children}</ul>
-    </section>
-  );
-}
-
-/** The tools that are called without asking. */
-function Grants() {
-  const { t } = useTranslation();
-  const grants = useGrants();
-  if (!grants) return null;
-  return (
-    <section aria-label={t('com_tools_grants')}>
-      <h2 className={classes.title}>{t('com_tools_grants')}</h2>
-      <p className={page.note}>{t(grants.length === 0 ? 'com_tools_grants_none' : 'com_tools_grants_hint')}</p>
-      <GrantList grants={grants} />
     </section>
   );
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
-import { AllowedTools } from './allowed-tools.tsx';
+import { AddPopover } from '../add/add-popover.tsx';
 import { toggleTool, type ToolRow } from './arrange-tools.ts';
 import { ToolChooser } from './tool-chooser.tsx';
 import classes from './tools-menu.module.css';
@@ -16,7 +16,18 @@ import { navigate } from 'wouter/use-browser-location';
 import { saveAccountSettings } from '../../account-settings.ts';
 import { defaultToolsAtom } from '../../catalog/default-tools.ts';
 import { PartChoice } from './part-choice.tsx';
+import { useSetServerTools } from './use-set-server-tools.ts';
 import { useShowError } from '../../ui/toast/use-show-error.ts';
+
+/** The open list of tools, above the message box. */
+export function ToolsMenu({ onLeave, ...list }: ToolListProps & { onLeave: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <AddPopover title={t('com_tools')} onClose={list.onClose} onLeave={onLeave}>
+      <ToolList {...list} />
+    </AddPopover>
+  );
+}
 
 interface ToolListProps {
   /** The keys of the tools that are on. */
@@ -26,7 +37,7 @@ interface ToolListProps {
   onClose: () => void;
 }
 
-/** All tools with their switches, whether new chats begin with them, what is allowed unasked, and the way to their page. */
+/** All tools with their switches, whether new chats begin with them, and the way to their page. */
 export function ToolList({ chosen, onChange, onClose }: ToolListProps) {
   const { t } = useTranslation();
   const showDialog = useShowDialog();
@@ -57,7 +68,6 @@ export function ToolList({ chosen, onChange, onClose }: ToolListProps) {
         onSetUp={setUp}
         renderParts={(row) => <ServerParts server={row} />}
       />
-      <AllowedTools />
       <div className={classes.foot}>
         <DefaultTools chosen={chosen} />
         <Button type="button" variant="subtle" size="sm" onClick={openPage}>
@@ -99,29 +109,7 @@ function DefaultTools({ chosen }: { chosen: readonly string[] }) {
 }
 
 /** The tools of a server, each with a checkbox: what is off is not used in any chat of this person. */
-function ServerParts({ server }: { server: ToolRow }) {
-  const showError = useShowError();
-  const utils = trpc.useUtils();
-  const { key, label, parts = [], partsFound } = server;
-  const { mutate } = trpc.mcp.setTools.useMutation({
-    onError: showError,
-    onSettled: () => {
-      void utils.tools.list.invalidate();
-      void utils.mcp.list.invalidate();
-    },
-  });
-
-  /** Shown at once: two quick changes must not undo each other. */
-  function set(names: string[], isOn: boolean): void {
-    utils.tools.list.setData(undefined, (before) =>
-      before?.map((tool) =>
-        tool.key === key && tool.tools
-          ? { ...tool, tools: tool.tools.map((part) => (names.includes(part.name) ? { ...part, isOn } : part)) }
-          : tool,
-      ),
-    );
-    mutate({ id: key.replace(/^mcp:/, ''), tools: names, isOn });
-  }
-
+function ServerParts({ server: { key, label, parts = [], partsFound } }: { server: ToolRow }) {
+  const set = useSetServerTools(key.replace(/^mcp:/, ''));
   return <PartChoice label={label} parts={parts} wanted={partsFound} onSet={set} />;
 }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { takesKey } from '../../keys/key-state.ts';
 import { useStartup } from '../../startup.ts';
 import { trpc } from '../../trpc.ts';
-import { PageRow } from '../page-row.tsx';
+import { PageRow } from '../dialog-row.tsx';
 import { Setting } from '../setting.tsx';
 import { KeyRows } from './key-rows.tsx';
 import { ProgramKeys } from './programs/program-keys.tsx';
