@@ -1,4 +1,4 @@
-// `npm run bench [relay|start|page|reading|search|long|steady|files|tools|import|administration|columns|artifacts|coverage]`:
+// `npm run bench [relay|start|page|reading|search|long|steady|files|tools|import|administration|columns|artifacts|types|coverage]`:
 // measures the README's figures, each as a ratio or against its target.
 import { build } from './build.ts';
 import { benchAdministration } from './bench/administration.ts';
@@ -15,6 +15,7 @@ import { benchSearch } from './bench/search.ts';
 import { benchStart } from './bench/server-start.ts';
 import { benchSteady } from './bench/steady.ts';
 import { benchTools } from './bench/tools.ts';
+import { benchTypes } from './bench/types.ts';
 
 const benches: Record<string, () => Promise<number>> = {
   relay: benchRelay,
@@ -30,6 +31,7 @@ const benches: Record<string, () => Promise<number>> = {
   administration: benchAdministration,
   columns: benchColumns,
   artifacts: benchArtifacts,
+  types: benchTypes,
   coverage: benchCoverage,
 };
 

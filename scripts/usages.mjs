@@ -14,6 +14,7 @@ const USAGES = {
     'npm run chaos [-- --seed <number>] [--generations <number>] [--minutes <number>] [--servers <number>]',
     'Lets users chat while servers die and sockets are cut; afterwards nothing may be lost.',
   ],
+  picture: ['npm run picture', 'Draws the picture of the README anew, from the page as it is.'],
   'check-locales': ['npm run check-locales', 'Counts the sentences of each language that are not translated.'],
   'check-advisories': [
     'npm run check-advisories [-- <sbom.json>]',

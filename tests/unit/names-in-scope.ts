@@ -27,12 +27,30 @@ export function namesInFunctions(file: string, text: string): FunctionNames[] {
     if (!isNode(node)) continue;
     const name = node.id?.name ?? node.key?.name ?? around;
     if (isFunction(node)) {
-      const own = [...(node.params ?? []).flatMap(boundBy), ...declaredIn(node.body)];
-      found.push({ name, bound: new Set(own).size });
+      found.push({ name, bound: new Set(namesOf(node)).size });
     }
     open.push(...Object.values(node).map((child): [unknown, string] => [child, name]));
   }
   return found;
+}
+
+/** Of each function how many names it, and the functions around it, bind: what a reader of it may have to look up. */
+export function namesInReach(program: unknown): { name: string; reach: number }[] {
+  const found: { name: string; reach: number }[] = [];
+  const open: [node: unknown, around: string, bound: readonly string[]][] = [[program, '', []]];
+  while (open.length > 0) {
+    const [node, around = '', outer = []] = open.pop() ?? [];
+    if (!isNode(node)) continue;
+    const name = node.id?.name ?? node.key?.name ?? around;
+    const bound = isFunction(node) ? [...outer, ...namesOf(node)] : outer;
+    if (isFunction(node)) found.push({ name, reach: new Set(bound).size });
+    open.push(...Object.values(node).map((child): [unknown, string, readonly string[]] => [child, name, bound]));
+  }
+  return found;
+}
+
+function namesOf({ params = [], body }: SyntaxNode): string[] {
+  return [...params.flatMap(boundBy), ...declaredIn(body)];
 }
 
 function isNode(node: unknown): node is SyntaxNode {

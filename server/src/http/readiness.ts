@@ -1,6 +1,7 @@
 // Whether requests should come to this process: what GET /ready says, and what administrators see.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@parley/db/client';
+import { withTimeout } from '../platform/deadline.ts';
 
 /** `silent`: the database does not answer. */
 export type ReadyState = 'ready' | 'stopping' | 'silent';
@@ -31,15 +32,20 @@ export function createReadiness(db: Db): Readiness {
 }
 
 async function isAnswering(db: Db): Promise<boolean> {
-  const silent = AbortSignal.timeout(SILENCE_MAX_MS);
-  const late = new Promise<false>((resolve) => silent.addEventListener('abort', () => resolve(false), { once: true }));
-  while (!silent.aborted) {
-    const asked = db.sql`select 1`.then(
-      () => true,
-      () => false,
-    );
-    if (await Promise.race([asked, late])) return true;
-    await sleep(RETRY_MS);
-  }
-  return false;
+  let isLate = false;
+  const answered = async () => {
+    while (!isLate) {
+      const isAnswered = await db.sql`select 1`.then(
+        () => true,
+        () => false,
+      );
+      if (isAnswered) return true;
+      await sleep(RETRY_MS);
+    }
+    return false;
+  };
+  return withTimeout(answered(), SILENCE_MAX_MS, () => {
+    isLate = true;
+    return false;
+  });
 }

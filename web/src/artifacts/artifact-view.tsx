@@ -70,7 +70,7 @@ export function ArtifactView(props: ArtifactViewProps) {
       <Tabs
         value={tab}
         onChange={(name) => setChosen(name as Tab)}
-        classNames={{ root: classes.tabs, list: classes.list, panel: classes.panel }}
+        classNames={{ root: 'fill-column', list: classes.list, panel: classes.panel }}
       >
         <Tabs.List aria-label={label}>
           <Tabs.Tab value="preview" data-autofocus>

@@ -38,7 +38,7 @@ export function AssistantLanding({ chat }: { chat: Chat }) {
       <h1 className={classes.title} dir="auto" data-testid="landing-title">
         {name || t('com_assistants_unnamed')}
       </h1>
-      {sharedBy && <p className={classes.owner}>{t('com_assistants_by', { 0: sharedBy })}</p>}
+      {sharedBy && <p className="hint">{t('com_assistants_by', { 0: sharedBy })}</p>}
       {description && (
         <p className={classes.description} dir="auto">
           {description}

@@ -33,7 +33,7 @@ export function ColumnAnswer(props: ColumnAnswerProps) {
   const canGoOn = isFree && message.finishReason !== 'stop' && message.parts.length > 0 && message.reason === null;
   if (marked) return <MarkedAnswer paragraphs={marked} />;
   return (
-    <article className={classes.answer} aria-busy={isWriting} data-failed={message.reason !== null || undefined}>
+    <article className="stack" aria-busy={isWriting} data-failed={message.reason !== null || undefined}>
       <Parts message={message} isWriting={isWriting} onDecide={isFree ? acts.decide(one) : undefined} />
       {isWriting && <Progress exchange={exchange} reply={message} hiddenName={hiddenName} />}
       {!isWriting && <Sources message={message} />}

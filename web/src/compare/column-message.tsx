@@ -32,7 +32,7 @@ export function ColumnMessage({ chat, node, onEdit }: ColumnMessageProps) {
   if (!found) return <div className={classes.pending} aria-hidden />;
   if (found.isCreatedByUser) return <Question message={found} isBusy={chat.generationId !== null} onEdit={onEdit} />;
   return (
-    <article className={classes.answer}>
+    <article className="stack">
       <Parts message={found} isWriting={false} />
       <Sources message={found} />
     </article>

@@ -13,7 +13,7 @@ export function MyComparisons() {
   return (
     <section className={classes.section} aria-label={t('com_compare_mine')}>
       <h3 className={classes.title}>{t('com_compare_mine')}</h3>
-      <p className={classes.hint}>{t(data.length > 0 ? 'com_compare_mine_hint' : 'com_compare_mine_none')}</p>
+      <p className="hint">{t(data.length > 0 ? 'com_compare_mine_hint' : 'com_compare_mine_none')}</p>
       {data.length > 0 && (
         <table className={classes.table}>
           <thead>

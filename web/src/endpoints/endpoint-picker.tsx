@@ -47,7 +47,7 @@ export function EndpointPicker(props: EndpointPickerProps) {
     return (
       <div className={classes.anchor}>
         <span id={id} className={`${classes.button} ${classes.still}`}>
-          <span className={classes.model}>{instead}</span>
+          <span className="ellipsis">{instead}</span>
         </span>
       </div>
     );
@@ -71,7 +71,7 @@ export function EndpointPicker(props: EndpointPickerProps) {
         {...handlers}
       >
         {label && <VisuallyHidden>{label}</VisuallyHidden>}
-        <span className={classes.model} data-tooltip={name} data-cut>
+        <span className="ellipsis" data-tooltip={name} data-cut>
           {name}
         </span>
         {about !== null && (

@@ -152,7 +152,7 @@ function Group({ group, assistants, windows, current, onStar, onSetKey, onPickEn
       onClick={() => onPickEndpoint(endpoint)}
     >
       <EndpointIcon endpointType={type} endpoint={endpoint} model={null} size="small" />
-      <span className={classes.endpoint} data-tooltip={endpointLabel(endpoint)} data-cut>
+      <span className="ellipsis" data-tooltip={endpointLabel(endpoint)} data-cut>
         {endpointLabel(endpoint)}
       </span>
       {type === 'gptPlugins' && <span className={classes.about}>{t('com_endpoint_plugins_hint')}</span>}

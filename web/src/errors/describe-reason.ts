@@ -26,9 +26,11 @@ export interface Failing {
 
 type Type = Reason['type'];
 type Reasons = { [T in Type]: Extract<Reason, { type: T }> };
+/** A union of all keys takes the compiler a minute: `t` is checked for each pair of them. */
+type Sentence = Extract<ParseKeys, `com_error_${string}` | `com_auth_error_${string}`>;
 type Describe<T extends Type> = (reason: Reasons[T], t: TFunction, failing: Failing) => string;
 
-const ROWS: { readonly [T in Type]: ParseKeys | Describe<T> } = {
+const ROWS: { readonly [T in Type]: Sentence | Describe<T> } = {
   unauthorized: 'com_error_unauthorized',
   invalid_credentials: 'com_auth_error_login',
   banned: ({ until }, t) => (until ? t('com_error_banned_until', { 0: localTime(until) }) : t('com_error_banned')),

@@ -73,7 +73,7 @@ async function renderWhenStable(ref: Ref<HTMLElement>, signal: AbortSignal): Pro
 
 function ScreenshotReply({ message }: { message: Message }) {
   return (
-    <article className={classes.answer}>
+    <article className="stack">
       <div className={classes.sender}>
         <EndpointIcon {...message} size="small" isDrawn />
         <b>{message.sender}</b>

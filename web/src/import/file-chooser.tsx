@@ -39,7 +39,7 @@ export function FileChooser({ onFile }: { onFile: (file: File) => void }) {
         data-autofocus
         onFile={onFile}
       />
-      <span className={classes.drop}>{t('com_import_drop')}</span>
+      <span className="hint">{t('com_import_drop')}</span>
       <p className={classes.hint}>{t('com_import_hint')}</p>
     </div>
   );

@@ -49,7 +49,7 @@ export function ParamFields({
   const shown = shownParams({ type, model, settings, isNewChat }).filter(([, { kind }]) => {
     return kind === 'agent' ? agentModels !== null && part !== 'others' : part !== 'agent';
   });
-  if (shown.length === 0) return <p className={classes.none}>{t('com_params_none')}</p>;
+  if (shown.length === 0) return <p className="hint">{t('com_params_none')}</p>;
   return (
     <div className={classes.fields}>
       {shown.map(([name, param]) => (

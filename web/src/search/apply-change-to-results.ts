@@ -7,24 +7,9 @@ import type { ListChange } from '../convos/changes/apply-change.ts';
  * Whether it still matches only a new search can tell.
  */
 export function applyChangeToResults(pages: SearchPage[], change: ListChange): SearchPage[] {
-  switch (change.type) {
-    case 'convo':
-      return changeGroup(pages, change.convo.conversationId, (group) => [withConvo(group, change.convo)]);
-    case 'removed':
-      return changeGroup(pages, change.conversationId, () => []);
-    case 'draft':
-    case 'presets':
-    case 'keys':
-    case 'assistants':
-    case 'settings':
-    case 'folders':
-    case 'queue':
-    case 'endpoints':
-    case 'reset':
-      return pages;
-    default:
-      return change satisfies never;
-  }
+  if (change.type === 'removed') return changeGroup(pages, change.conversationId, () => []);
+  if (change.type !== 'convo') return pages;
+  return changeGroup(pages, change.convo.conversationId, (group) => [withConvo(group, change.convo)]);
 }
 
 /** Pages without the conversation keep their identity. */

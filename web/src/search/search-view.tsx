@@ -19,7 +19,7 @@ export function SearchView() {
   const hasBox = isEnabled && (isDrawer || !isOpen);
   const title = query === '' ? t('com_nav_search_placeholder') : t('com_search_for', { 0: query });
   return (
-    <div className={classes.view}>
+    <div className="fill-column">
       <header className={classes.header}>
         {/* A drawer is opened by the header above. */}
         {!isDrawer && <SidebarControls />}

@@ -183,7 +183,7 @@ function ShareLink({ share }: { share: Share }) {
         )}
       </div>
       <div className={classes.state}>
-        <span className={classes.facts}>{shareFacts(share, t, i18n.language)}</span>
+        <span className="hint">{shareFacts(share, t, i18n.language)}</span>
         <div className={classes.actions}>
           <ShareActions share={share} />
         </div>

@@ -30,7 +30,7 @@ export function ShareRow({ share, isTitled = false }: ShareRowProps) {
         <span className={classes.link} dir="ltr">
           {url}
         </span>
-        <span className={classes.facts}>{shareFacts(share, t, i18n.language)}</span>
+        <span className="hint">{shareFacts(share, t, i18n.language)}</span>
       </div>
       <div className={classes.actions}>
         <IconButton label={copied ? t('com_share_copied') : t('com_share_copy')} onClick={() => copy(url)}>

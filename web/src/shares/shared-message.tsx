@@ -53,7 +53,7 @@ export function SharedMessageView({ shareId, readImages, message, name, ...sibli
   return (
     <article className={classes.reply}>
       <EndpointIcon endpointType={endpointType} endpoint={endpoint} model={model} isDrawn />
-      <div className={classes.body}>
+      <div className="stack">
         <h2 className={classes.sender}>
           {senderLabel(message) || endpointLabel(endpoint)} {model && <span>{model}</span>}
         </h2>
@@ -99,14 +99,14 @@ function Part({ part, isPlain = false, ...place }: Omit<PartsProps, 'parts'> & {
       );
     case 'tool':
       return (
-        <p className={classes.note}>
+        <p className="hint flex-row">
           <IconTool aria-hidden />
           {t('com_share_tool', { 0: part.label })}
         </p>
       );
     case 'file':
       return (
-        <p className={classes.note}>
+        <p className="hint flex-row">
           <IconFile aria-hidden />
           {part.name}
         </p>

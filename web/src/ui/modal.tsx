@@ -53,7 +53,7 @@ export function Modal({ title, isWide = false, onClose, children }: ModalProps) 
       onClick={({ target, currentTarget }) => target === currentTarget && onClose()}
     >
       <div className={classes.content}>
-        <header className={classes.header}>
+        <header className="flex-row">
           <h2 id={titleId} className={classes.title}>
             {title}
           </h2>

@@ -11,6 +11,7 @@ import { isCheckout, operatorCommand } from '../../config/operator-command.ts';
 import type { Deps } from '../../deps.ts';
 import type { Process } from '../../http/presence.ts';
 import type { FileStore } from '../../storage/file-store.ts';
+import { withTimeout } from '../../platform/deadline.ts';
 
 type From = Pick<Deps, 'db' | 'config' | 'presence' | 'stores' | 'mail'>;
 
@@ -122,11 +123,7 @@ async function isStoreAnswering(store: FileStore, dataDir: string): Promise<bool
     () => true,
     () => false,
   );
-  const late = AbortSignal.timeout(STORE_MAX_MS);
-  const silence = new Promise<false>((resolve) => {
-    late.addEventListener('abort', () => resolve(false), { once: true });
-  });
-  return Promise.race([answers, silence]);
+  return withTimeout(answers, STORE_MAX_MS, () => false);
 }
 
 async function listNone(store: FileStore): Promise<void> {

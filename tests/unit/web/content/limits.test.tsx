@@ -127,7 +127,9 @@ async function shown(steps: string[]): Promise<Element> {
     await act(() => new Promise((resolve) => setTimeout(resolve, 30)));
     view.rerender(framed(text, text !== steps.at(-1)));
   }
-  await waitFor(() => expect(view.container.querySelector('[class*=pending]')).toBeNull(), { timeout: 100_000 });
+  // An expectation of the element itself would print it, each time that something is drawn.
+  const isDrawn = () => view.container.querySelector('[class*=pending]') === null;
+  await waitFor(() => expect(isDrawn()).toBe(true), { timeout: 100_000 });
   return view.container.querySelector('[data-markdown]') ?? view.container;
 }
 

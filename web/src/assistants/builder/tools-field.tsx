@@ -46,7 +46,7 @@ export function ToolsField({ builder }: { builder: Builder }) {
     <section className={classes.group} aria-label={t('com_assistants_tools')}>
       <h2 className={classes.label}>{t('com_assistants_tools')}</h2>
       {chosen.length > 0 && (
-        <ul className={classes.chips}>
+        <ul className="wrap-row">
           {chosen.map((key) => (
             <li key={key} className={classes.chip}>
               <bdi className={classes.itemName}>{labelOf(key)}</bdi>
@@ -67,7 +67,7 @@ export function ToolsField({ builder }: { builder: Builder }) {
           {warning}
         </p>
       )}
-      <div className={classes.adders}>
+      <div className="wrap-row">
         <Button size="sm" type="button" onClick={() => setOpen(true)}>
           <IconPlus aria-hidden />
           {t('com_assistants_add_tools')}

@@ -35,7 +35,7 @@ export function BudgetDetails({ budget }: { budget: Budget }) {
           value: tokens === null ? t('com_context_summary_due') : t('com_chat_tokens', { count: tokens }),
         }))}
       />
-      {warning && <p className={classes.warning}>{warning}</p>}
+      {warning && <p className="hint">{warning}</p>}
     </div>
   );
 }

@@ -119,7 +119,7 @@ function GoneFiles({ files }: { files: readonly Attachment[] }) {
   const { t } = useTranslation();
   if (files.length === 0) return null;
   return (
-    <p className={classes.deletedNotice} role="status">
+    <p className="hint" role="status">
       {t('com_chat_edit_gone', { 0: files.map(nameOf).join(', ') })}
     </p>
   );

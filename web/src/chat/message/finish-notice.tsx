@@ -79,8 +79,8 @@ export function FinishNotice({ message, onRetry, onContinue, onAskOther }: Finis
           <NextSteps message={message} step={step} onRetry={onRetry} onContinue={continues} onAskOther={onAskOther} />
         </div>
       )}
-      {!failure && cut && <p className={classes.note}>{t(cut)}</p>}
-      {leftOut.length > 0 && <p className={classes.note}>{leftOut.join(' ')}</p>}
+      {!failure && cut && <p className="hint">{t(cut)}</p>}
+      {leftOut.length > 0 && <p className="hint">{leftOut.join(' ')}</p>}
     </>
   );
 }
@@ -118,7 +118,7 @@ function NextSteps({
   const isRetryFirst = !fixesKey && !step && !onContinue && !otherFirst;
   if (!fixesKey && !step && !onContinue && !retries && !asksOther) return null;
   return (
-    <div className={classes.steps}>
+    <div className="wrap-row">
       {fixesKey && <SetKeyButton endpoint={message.endpoint} variant="filled" />}
       {step && !fixesKey && <OperatorStepLink step={step} />}
       {onContinue && (

@@ -23,7 +23,7 @@ export function Progress({ exchange, reply, hiddenName = null }: ProgressProps) 
   if (exchange?.status === 'queued') {
     const { why } = exchange;
     const waiting = why === undefined ? t('com_chat_waiting') : t('com_chat_unreached');
-    return <p className={classes.note}>{why && hiddenName === null ? describeReason(why, t) : waiting}</p>;
+    return <p className="hint">{why && hiddenName === null ? describeReason(why, t) : waiting}</p>;
   }
   if (lastPart?.type === 'text' || isToolAtWork(lastPart)) return null;
   return (

@@ -19,7 +19,7 @@ export function QueuePanel({ chat }: { chat: Chat }) {
   if (queue.items.length === 0) return null;
   return (
     <section className={classes.queue} aria-labelledby={titleId} data-testid="queue">
-      <p className={classes.note} role="status">
+      <p className="hint" role="status">
         <span id={titleId} className={classes.title}>
           {t('com_queue_title')}
         </span>{' '}

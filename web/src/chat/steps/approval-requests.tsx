@@ -38,7 +38,7 @@ export function ApprovalRequests({ calls, isSending, onDecide }: RequestsProps) 
   }
 
   return (
-    <div className={classes.list}>
+    <div className="stack">
       {calls.map((call) => {
         const Card = call.needs === 'sign_in' ? SignInCard : ApprovalCard;
         return (

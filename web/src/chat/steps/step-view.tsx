@@ -23,7 +23,6 @@ import { ApprovalRequests } from './approval-requests.tsx';
 import { StepBody } from './step-body.tsx';
 import { onClearPersonalData } from '../../lib/personal-data.ts';
 import { finishedStepAtom } from '../finished.ts';
-import classes from './step.module.css';
 
 const icons: Record<ToolWork, Icon> = {
   code: IconCode,
@@ -61,7 +60,7 @@ export const StepView = memo(function StepView(props: StepViewProps) {
   const took = isRunning || waiting.length > 0 ? '' : describeDuration(calls, i18n.language);
 
   return (
-    <div className={classes.step} data-testid="step">
+    <div className="stack" data-testid="step">
       {/* What is only asked for stands in its own frame. */}
       {!(isAsked && waiting.length === calls.length) && (
         <StepFrame

@@ -1,11 +1,11 @@
 import { IconGitBranch, IconSparkles, IconUser } from '@tabler/icons-react';
-import { useId, useRef, useState, type KeyboardEvent, useEffect } from 'react';
+import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Message } from '@parley/schema/messages/messages';
 import { readableText } from '@parley/schema/messages/readable-text';
 import { formatNumber, formatPosition } from '../../lib/format-number.ts';
 import { nextBranch, type TreeRow } from './tree-rows.ts';
-import { useFixedWindow } from './use-fixed-window.ts';
 import { plainExcerpt } from '../../lib/plain-excerpt.ts';
 import { api } from '../../trpc.ts';
 import classes from './tree-map.module.css';
@@ -13,6 +13,8 @@ import classes from './tree-map.module.css';
 /** Row height in pixels; larger for touch. */
 const ROW_PX = 36;
 const TOUCH_ROW_PX = 44;
+/** Overscan in rows, on either side. */
+const OVERSCAN_ROWS = 6;
 /** Rows per Page Up or Page Down. */
 const PAGE_ROWS = 10;
 /** Deeper levels are not indented further, to leave room for the text. */
@@ -37,10 +39,25 @@ export function TreeList({ label, conversationId, rows, shown, first, onChoose, 
   const list = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(Math.max(first, 0));
   const [rowSize] = useState(() => (window.matchMedia('(max-width: 768px)').matches ? TOUCH_ROW_PX : ROW_PX));
-  const { indexes, size, onScroll, reveal } = useFixedWindow({ list, count: rows.length, rowSize, active });
+  // The result is read during this render, and to scroll.
+  // oxlint-disable-next-line react/incompatible-library
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => list.current,
+    estimateSize: () => rowSize,
+    overscan: OVERSCAN_ROWS,
+    // The active row has an element wherever the list is, since `aria-activedescendant` names it.
+    rangeExtractor: useCallback(
+      (range: Range) => [...new Set([...defaultRangeExtractor(range), active])].filter((index) => index < range.count),
+      [active],
+    ),
+  });
+  const begin = useEffectEvent(() => virtualizer.scrollToIndex(active, { align: 'center' }));
+  useEffect(() => begin(), []);
+  const drawn = virtualizer.getVirtualItems();
   const snippets = useSnippets(
     conversationId,
-    indexes.flatMap((index) => rows[index]?.messageId ?? []),
+    drawn.flatMap(({ index }) => rows[index]?.messageId ?? []),
   );
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -50,7 +67,7 @@ export function TreeList({ label, conversationId, rows, shown, first, onChoose, 
     if (next === null) return;
     event.preventDefault();
     setActive(next);
-    reveal(next);
+    virtualizer.scrollToIndex(next, { align: 'auto' });
   }
 
   return (
@@ -62,11 +79,10 @@ export function TreeList({ label, conversationId, rows, shown, first, onChoose, 
       data-autofocus
       aria-label={label}
       aria-activedescendant={`${id}-${active}`}
-      onScroll={onScroll}
       onKeyDown={onKeyDown}
     >
-      <div className={classes.content} role="presentation" style={{ blockSize: size }}>
-        {indexes.map((index) => {
+      <div className={classes.content} role="presentation" style={{ blockSize: virtualizer.getTotalSize() }}>
+        {drawn.map(({ index, start }) => {
           const row = rows[index];
           if (!row) return null;
           return (
@@ -74,7 +90,7 @@ export function TreeList({ label, conversationId, rows, shown, first, onChoose, 
               key={row.messageId}
               id={`${id}-${index}`}
               row={row}
-              start={index * rowSize}
+              start={start}
               size={rowSize}
               text={snippets.get(row.messageId)}
               isShown={shown.has(row.messageId)}

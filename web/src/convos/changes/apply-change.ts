@@ -16,28 +16,13 @@ export type Belongs = (convo: Convo) => boolean;
 /**
  * The loaded pages after a change. A convo that belongs to the list is in it at most once, in `updatedAt` order, and
  * keeps its row while its `updatedAt` stays the same. One that belongs below the loaded pages arrives with its own
- * page. Unchanged pages keep their identity. Drafts, presets, keys and assistants change nothing here, nor does
- * `reset`: its handler refetches the list.
+ * page. Unchanged pages keep their identity. Other changes change nothing here: after
+ * `reset` the lists are read again.
  */
 export function applyChange(pages: ConvoPage[], change: ListChange, belongs: Belongs): ConvoPage[] {
-  switch (change.type) {
-    case 'convo':
-      return belongs(change.convo) ? upsert(pages, change.convo) : without(pages, change.convo.conversationId);
-    case 'removed':
-      return without(pages, change.conversationId);
-    case 'draft':
-    case 'presets':
-    case 'keys':
-    case 'assistants':
-    case 'settings':
-    case 'folders':
-    case 'queue':
-    case 'endpoints':
-    case 'reset':
-      return pages;
-    default:
-      return change satisfies never;
-  }
+  if (change.type === 'removed') return without(pages, change.conversationId);
+  if (change.type !== 'convo') return pages;
+  return belongs(change.convo) ? upsert(pages, change.convo) : without(pages, change.convo.conversationId);
 }
 
 function upsert(pages: ConvoPage[], convo: Convo): ConvoPage[] {

@@ -49,7 +49,7 @@ function Content({ citation, titleId, onShown }: ContentProps) {
           <blockquote className={classes.quote} dir="auto">
             {citation.quote}
           </blockquote>
-          <p className={classes.note}>{isGone ? t('com_citations_gone') : describeError(error, t)}</p>
+          <p className="hint">{isGone ? t('com_citations_gone') : describeError(error, t)}</p>
         </>
       )}
       {!isGone && <OpenFile citation={citation} onShown={onShown} />}

@@ -23,7 +23,7 @@ export function FileRow({ file }: { file: FilePart }) {
     return (
       <span className={classes.missing} role="img" aria-label={t('com_files_picture_missing', { 0: name })}>
         <IconFileOff aria-hidden />
-        <span className={classes.pictureName} dir="auto">
+        <span className="ellipsis" dir="auto">
           {name}
         </span>
       </span>
@@ -37,7 +37,7 @@ export function FileRow({ file }: { file: FilePart }) {
           <span className={classes.fileName} dir="auto">
             {name}
           </span>
-          <span className={classes.size}>{size}</span>
+          <span className="small">{size}</span>
         </span>
       </button>
       <IconButton

@@ -51,7 +51,7 @@ export function MessageImage({ image, box = BOX, isTile = false, more = 0 }: Mes
         aria-label={t('com_files_picture_missing', { 0: name })}
       >
         <IconPhotoOff aria-hidden />
-        <span className={classes.pictureName} dir="auto">
+        <span className="ellipsis" dir="auto">
           {name}
         </span>
       </span>

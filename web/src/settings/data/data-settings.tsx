@@ -103,7 +103,7 @@ function ExportAll() {
         </Button>
       ) : (
         <div className={classes.progress}>
-          <span className={classes.muted} role="status">
+          <span className="hint" role="status">
             {t('com_account_export_received', { 0: formatBytes(bytes, i18n.language) })}
           </span>
           <Button size="sm" data-testid="cancel-export-all" onClick={() => running.current?.abort()}>

@@ -10,7 +10,7 @@ export function Brand({ isOneLine = false }: { isOneLine?: boolean }) {
         {name.charAt(0)}
       </span>
       {isOneLine ? (
-        <span className={classes.line} data-tooltip={name} data-cut>
+        <span className="ellipsis" data-tooltip={name} data-cut>
           {name}
         </span>
       ) : (

@@ -18,7 +18,7 @@ export function ComposerChip({ icon: Sign, label, about, removal, onRemove }: Co
   return (
     <li className={classes.chip} data-tooltip={about}>
       <Sign aria-hidden />
-      <span className={classes.label} dir="auto">
+      <span className="ellipsis" dir="auto">
         {label}
       </span>
       <button type="button" className={classes.remove} aria-label={removal} onClick={onRemove}>

@@ -70,7 +70,7 @@ function Confirm({ call, variant, verb, onConfirm, children }: ConfirmProps) {
   const { t } = useTranslation();
   return (
     <div className={classes.form}>
-      <p className={classes.hint}>{children}</p>
+      <p className="hint">{children}</p>
       <FailureAlert sentence={call.error && !call.isPending ? describeError(call.error, t) : null} />
       <BusyButton
         variant={variant}

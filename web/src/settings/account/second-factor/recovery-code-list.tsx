@@ -20,7 +20,7 @@ export function RecoveryCodeList({ codes, onClose }: RecoveryCodeListProps) {
   const text = codes.join('\n');
   return (
     <div className={classes.form}>
-      <p className={classes.hint}>{t('com_factor_codes_hint')}</p>
+      <p className="hint">{t('com_factor_codes_hint')}</p>
       <ul className={classes.codes} data-testid="recovery-codes">
         {codes.map((code) => (
           <li key={code}>

@@ -51,9 +51,9 @@ export function ConfirmForm({ autoFocus, factor, onConfirmed }: ConfirmFormProps
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
-      <p className={classes.hint}>{t('com_factor_scan')}</p>
+      <p className="hint">{t('com_factor_scan')}</p>
       <QrCode text={factor.uri} label={t('com_factor_picture')} />
-      <p className={classes.hint}>{t('com_factor_by_hand')}</p>
+      <p className="hint">{t('com_factor_by_hand')}</p>
       <code className={classes.secret} data-testid="factor-secret">
         {factor.secret.replaceAll(/.{4}(?=.)/g, '$& ')}
       </code>
