@@ -10,6 +10,8 @@ import { usageOf } from './usages.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const commands = `${root}server/src/commands.ts`;
 const stamp = `${root}node_modules/.parley-install`;
+/** All but the tests: what is built, and what runs. */
+const PRODUCT = ['schema', 'db', 'server', 'web', 'scripts'];
 
 const [command = 'start', ...args] = process.argv.slice(2);
 const usage = usageOf(command, args);
@@ -18,6 +20,8 @@ if (usage) {
   process.exit();
 }
 assertNode(20, 19);
+/** The packages of the tests, too. */
+const isWhole = command === 'test';
 if (!isInstalled()) await install();
 patchPostgres(root);
 await become(command, args);
@@ -30,10 +34,15 @@ function assertNode(major, minor) {
 
 function isInstalled() {
   const wanted = lockHash();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true;
+  const have = readStamp();
+  if (have === wanted || (!isWhole && have === `${wanted} product`)) return true;
   if (!isInstalledByHand()) return false;
   writeFileSync(stamp, wanted);
   return true;
+}
+
+function readStamp() {
+  return existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
 }
 
 function lockHash() {
@@ -57,18 +66,24 @@ function isInstalledByHand() {
   );
 }
 
-/** `--include=dev` because NODE_ENV=production would leave out what the build needs. */
+/**
+ * `--include=dev` because NODE_ENV=production would leave out what the build needs. Where the product is installed and
+ * perhaps runs, the packages of the tests are added beside it; `npm ci` would begin by removing everything.
+ */
 async function install() {
   console.log('Installing packages; this takes about a minute, once.');
   const npm = process.env.npm_execpath ?? '';
   const [program, ...first] = npm.endsWith('npm-cli.js') ? [process.execPath, npm] : ['npm'];
-  const args = [...first, 'ci', '--no-audit', '--no-fund', '--include=dev', '--loglevel=error'];
+  const isAdding = readStamp() === `${lockHash()} product`;
+  const way = isAdding ? ['install', '--no-save'] : ['ci'];
+  const part = isWhole ? [] : ['--include-workspace-root', ...PRODUCT.flatMap((name) => ['--workspace', name])];
+  const args = [...first, ...way, ...part, '--no-audit', '--no-fund', '--include=dev', '--loglevel=error'];
   const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.killed || child.kill(signal));
   const code = await new Promise((resolve) => child.once('error', () => resolve(1)).once('exit', resolve));
   if (code !== 0) refuse('The packages could not be installed; `npm ci` says why.');
   for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal);
-  writeFileSync(stamp, lockHash());
+  writeFileSync(stamp, isWhole ? lockHash() : `${lockHash()} product`);
 }
 
 /** A plain script loads at once; the others need the TypeScript loader. What is no script is a command of the server. */

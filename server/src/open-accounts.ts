@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { createAskLimits } from './abuse/ask-limits.ts';
 import { createBrowsersOnly, type BrowsersOnly } from './abuse/browsers-only.ts';
 import { createViolations } from './abuse/violations.ts';
-import { createRegistration, REGISTRATION_TOPIC, type Registration } from './auth/registration/registration.ts';
+import { createRegistration, REGISTRATION, type Registration } from './auth/registration/registration.ts';
 import { createAuthenticator, type Authenticator } from './auth/session/authenticator.ts';
 import { createSessionWatch, type SessionWatch } from './auth/session/session-watch.ts';
 import { createKeyHolders, type KeyHolders } from './api-keys/key-holders.ts';
@@ -68,6 +68,6 @@ export async function openAccounts({ config, secrets, db, log, pubsub, timings, 
     limits,
     violations,
     browsersOnly: createBrowsersOnly(limits, violations),
-    registration: createRegistration({ db, config, changes: pubsub.subscribe(REGISTRATION_TOPIC) }),
+    registration: createRegistration({ db, config, changes: pubsub.subscribe(REGISTRATION.topic) }),
   };
 }

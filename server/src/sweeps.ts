@@ -17,7 +17,7 @@ import { sweepWords } from './search/sweep.ts';
 import { sweepShares } from './shares/shares.ts';
 import { arrivalsFolder, readingFolder } from './storage/arrivals.ts';
 import type { FileStores } from './storage/file-store.ts';
-import { retentionRules } from './trash/retention.ts';
+import { RETENTION } from './trash/retention.ts';
 import { sweepAccounts } from './trash/sweep-accounts.ts';
 import { sweepTemporary, sweepTrash } from './trash/sweep.ts';
 
@@ -59,7 +59,7 @@ export function listSweeps({ db, config, log, stores, onFault }: SweepDeps, endi
     for (const next of ofRows) if (!ending.aborted) await next();
   };
   const sweepUnused = async () => {
-    const { filesDays } = await retentionRules({ db, config });
+    const { filesDays } = await RETENTION.current({ db, config });
     await sweepFiles({ db, stores, arrivals: arrivalsFolder(config), unusedDays: filesDays ?? 0, onFault });
   };
   return [

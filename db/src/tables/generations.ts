@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
+  check,
   index,
   integer,
   jsonb,
@@ -16,15 +17,20 @@ import type { Usage } from '@parley/schema/catalog/usage';
 import type { Reason } from '@parley/schema/reasons';
 import { ownerId } from './users.ts';
 
-/** One run that writes a reply, or one call of a program by a key, which is its own conversation and reply. The row stays after the end: it makes asks idempotent and usage accountable. */
+/**
+ * One run that writes a reply, one call of a program by a key, or one call beside a reply. The row stays after the end: it
+ * makes asks idempotent and usage accountable.
+ */
 export const generations = pgTable(
   'generations',
   {
     id: uuid().primaryKey(),
     userId: ownerId(),
-    convoId: uuid('convo_id').notNull(),
-    requestId: uuid('request_id').notNull(),
-    replyId: uuid('reply_id').notNull(),
+    /** Null for a call of a program. Rows of versions before 0.9 have their own id here and in the two below. */
+    convoId: uuid('convo_id'),
+    /** The question and the reply of a run that writes a reply; null for every other call. */
+    requestId: uuid('request_id'),
+    replyId: uuid('reply_id'),
     /**
      * What the reply is for, or `api` for a call of a program; the last three are calls beside a reply, which have ended
      * when they are written.
@@ -65,6 +71,11 @@ export const generations = pgTable(
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
   },
   (table) => [
+    check(
+      'generations_of_reply',
+      sql`${table.kind} in ('api', 'title', 'summary', 'picture')
+        or num_nulls(${table.convoId}, ${table.requestId}, ${table.replyId}) = 0`,
+    ),
     index('generations_running')
       .on(table.leaseUntil)
       .where(sql`${table.endedAt} is null`),

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
 import { Id } from '../ids.ts';
-import { REGISTRATION_MODES, type RegistrationRules } from './registration.ts';
+import { REGISTRATION_MODES } from './registration.ts';
 import { Email, Name, Password } from './users.ts';
 
 export const ROLES = ['USER', 'ADMIN'] as const;
@@ -41,13 +41,6 @@ export interface InvitationRow {
   role: Role;
   createdAt: string;
   expiresAt: string;
-}
-
-/** The rules in force, and what of them the environment or the yaml file decides. */
-export interface RegistrationSetting extends RegistrationRules {
-  version: number;
-  isModeFixed: boolean;
-  areDomainsFixed: boolean;
 }
 
 /** Of a search: longer ones find nobody. */
@@ -96,13 +89,13 @@ export const AddBalance = PersonRef.extend({ credits: z.int().min(1).max(CREDITS
 
 const Domain = z.string().trim().toLowerCase().max(253).refine(isDomain, 'A domain is written like example.com');
 
-export const SetRegistration = z.strictObject({
+export const SetRegistration = z.object({
   mode: z.enum(REGISTRATION_MODES),
-  allowedDomains: z.array(Domain).max(DOMAINS_MAX),
-  /** Of the setting that was read. */
-  version: z.int().nonnegative(),
+  allowedDomains: z
+    .array(Domain)
+    .max(DOMAINS_MAX)
+    .overwrite((domains) => [...new Set(domains)]),
 });
-export type SetRegistration = z.output<typeof SetRegistration>;
 
 /** One word with a dot inside, and nothing of an address around it. */
 function isDomain(text: string): boolean {

@@ -11,11 +11,3 @@ export interface RetentionRules {
   /** After so many days events of the log of changes are deleted; null: never. */
   auditDays: number | null;
 }
-
-/** The rules in force, and what of them the environment decides. */
-export interface RetentionSetting extends RetentionRules {
-  version: number;
-  isChatsFixed: boolean;
-  isFilesFixed: boolean;
-  isAuditFixed: boolean;
-}

@@ -152,7 +152,7 @@ async function findFinal(db: Db, userId: string, generationId: string): Promise<
     );
   const request = rows.find((row) => row.id === generation.requestId);
   const reply = rows.find((row) => row.id === generation.replyId);
-  if (!request || !reply) refuse({ type: 'not_found', what: 'message' });
+  if (!request || !reply || generation.convoId === null) refuse({ type: 'not_found', what: 'message' });
   const convo = await readConvo(db, userId, generation.convoId);
   return { type: 'final', request: presentMessage(request), reply: presentMessage(reply), convo };
 }

@@ -119,7 +119,8 @@ async function listExpired({ sql: plain }: Db): Promise<Expired[]> {
 interface ClaimedRun {
   id: string;
   user_id: string;
-  reply_id: string;
+  /** Null for a call of a program. */
+  reply_id: string | null;
   epoch: number;
   model: string | null;
   is_reserved: boolean;
@@ -149,6 +150,14 @@ async function claim({ sql: plain }: Db, owner: string, expired: readonly Expire
     returning id, user_id, reply_id, epoch, model, coalesce(reservation, budgeted, credits) is not null as is_reserved, usage`;
 }
 
+async function findMessage({ query }: Db, userId: string, id: string) {
+  const [row] = await query
+    .select()
+    .from(messages)
+    .where(and(eq(messages.userId, userId), eq(messages.id, id)));
+  return row;
+}
+
 async function settle(
   db: Db,
   owner: string,
@@ -156,10 +165,7 @@ async function settle(
   { log, metrics = null }: RecoveryObserver,
 ): Promise<void> {
   const { id: generationId, user_id: userId, epoch } = orphan;
-  const [row] = await db.query
-    .select()
-    .from(messages)
-    .where(and(eq(messages.userId, userId), eq(messages.id, orphan.reply_id)));
+  const row = orphan.reply_id === null ? undefined : await findMessage(db, userId, orphan.reply_id);
   if (!row) {
     await endWithoutReply(db, { generationId, owner, epoch });
     return;

@@ -8,13 +8,13 @@ import { refuse } from '../platform/errors.ts';
 type Convo = Pick<ConvoRow, 'userId' | 'id' | 'running' | 'runsLeft'>;
 
 /** Refuses with `concurrent` while one of these messages is being written. */
-export async function assertNotGenerating(tx: Tx, convo: Convo, ids: ReadonlySet<string>): Promise<void> {
+export async function assertNotGenerating(tx: Tx, convo: Convo, ids: ReadonlySet<string | null>): Promise<void> {
   const runs = await findRunning(tx, convo);
   if (runs.some(({ replyId }) => ids.has(replyId))) refuse({ type: 'concurrent', limit: 1 });
 }
 
 /** Refuses with `concurrent` while one of these messages is being written or answered. */
-export async function assertNotReferenced(tx: Tx, convo: Convo, ids: ReadonlySet<string>): Promise<void> {
+export async function assertNotReferenced(tx: Tx, convo: Convo, ids: ReadonlySet<string | null>): Promise<void> {
   const runs = await findRunning(tx, convo);
   const isInUse = runs.some(({ requestId, replyId }) => ids.has(replyId) || ids.has(requestId));
   if (isInUse) refuse({ type: 'concurrent', limit: 1 });

@@ -1,6 +1,5 @@
 // How long things stay that nobody touches, as the environment or administrators say. Off unless they say something.
 import type { Db, Query } from '@parley/db/client';
-import { serverSettings } from '@parley/db/tables/administration';
 import { convos } from '@parley/db/tables/convos';
 import { drafts, queuedAsks } from '@parley/db/tables/drafts';
 import { shares } from '@parley/db/tables/shares';
@@ -8,41 +7,24 @@ import { users } from '@parley/db/tables/users';
 import { RETENTION_DAYS_MAX, type RetentionRules } from '@parley/schema/convos/retention';
 import { and, count, eq, gt, inArray, isNotNull, isNull, lt, notExists, or, sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod';
-import type { Config } from '../config.ts';
 import { binConvos } from '../convos/remove.ts';
 import { isPermanent } from '../convos/rows.ts';
+import { defineServerSetting } from '../config/server-setting.ts';
 
-/** The setting's name. */
-export const RETENTION = 'retention';
-export const RetentionDays = z.int().min(1).max(RETENTION_DAYS_MAX).nullable();
+const Days = z.int().min(1).max(RETENTION_DAYS_MAX).nullable();
 
-const Stored = z.object({
-  chatsDays: RetentionDays,
-  // What was stored before there was such a rule has none.
-  filesDays: RetentionDays.default(null),
-  auditDays: RetentionDays,
+export const RETENTION = defineServerSetting<RetentionRules>({
+  name: 'retention',
+  schema: z.object({ chatsDays: Days, filesDays: Days, auditDays: Days }),
+  env: ({ accounts }) => accounts.retention,
+  source: { chatsDays: 'RETENTION_CHATS_DAYS', filesDays: 'RETENTION_FILES_DAYS', auditDays: 'RETENTION_AUDIT_DAYS' },
+  default: { chatsDays: null, filesDays: null, auditDays: null },
+  audit: (rules) => ({ ...rules }),
 });
-const OFF: RetentionRules = { chatsDays: null, filesDays: null, auditDays: null };
+
 /** Chats that go in one transaction, as one entry of the trash. */
 const CHATS_AT_ONCE = 500;
 const OWNERS_AT_ONCE = 200;
-
-/** Nobody has chosen anything: version 0. */
-export async function readRetention(query: Query): Promise<RetentionRules & { version: number }> {
-  const [row] = await query.select().from(serverSettings).where(eq(serverSettings.name, RETENTION));
-  const value = Stored.safeParse(row?.value);
-  return { ...(value.success ? value.data : OFF), version: row?.version ?? 0 };
-}
-
-/** What the environment says wins. */
-export function effectiveRetention({ accounts }: Pick<Config, 'accounts'>, stored: RetentionRules): RetentionRules {
-  const { chatsDays, filesDays, auditDays } = stored;
-  return { chatsDays, filesDays, auditDays, ...accounts.retention };
-}
-
-export async function retentionRules({ db, config }: { db: Db; config: Config }): Promise<RetentionRules> {
-  return effectiveRetention(config, await readRetention(db.query));
-}
 
 /** How many chats go, of how many people. */
 export async function countUntouched({ query }: Db, days: number): Promise<{ chats: number; people: number }> {

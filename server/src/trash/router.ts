@@ -2,7 +2,7 @@ import { DeletionRef, TrashPage } from '@parley/schema/convos/deletions';
 import { listDeletions } from '../convos/deletions.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
 import { restoreDeletion } from './restore.ts';
-import { retentionRules } from './retention.ts';
+import { RETENTION } from './retention.ts';
 
 /** Stands in `convos`. */
 export const trashRouter = router({
@@ -11,7 +11,7 @@ export const trashRouter = router({
 
   /** After how many days without a new message chats go to the trash by themselves. */
   retention: protectedProcedure.query(async ({ ctx }) => {
-    const { chatsDays } = await retentionRules(ctx.deps);
+    const { chatsDays } = await RETENTION.current(ctx.deps);
     return { chatsDays };
   }),
 

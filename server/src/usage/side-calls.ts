@@ -21,9 +21,8 @@ export interface CountedCall {
 export function countedCall({ userId, convoId, kind, endpoint, model, usage, credits }: CountedCall): SQL {
   const id = randomUUID();
   return sql`
-    insert into generations (id, user_id, convo_id, request_id, reply_id, kind, endpoint, model, owner, lease_until,
-      ended_at, usage, credits)
-    values (${id}, ${userId}, ${convoId}, ${id}, ${id}, ${kind}, ${endpoint}, ${model}, ${id}, now(), now(),
+    insert into generations (id, user_id, convo_id, kind, endpoint, model, owner, lease_until, ended_at, usage, credits)
+    values (${id}, ${userId}, ${convoId}, ${kind}, ${endpoint}, ${model}, ${id}, now(), now(),
       ${JSON.stringify(usage)}::jsonb, ${credits})`;
 }
 

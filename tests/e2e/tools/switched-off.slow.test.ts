@@ -47,7 +47,7 @@ test('neither the message box, the header, the parameters, the settings nor an a
     'Security',
     'About',
   ]);
-  await settings.getByRole('searchbox').fill('tools');
+  await settings.getByRole('searchbox').fill('plugin');
   await settings.getByText('No setting has these words.').waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');

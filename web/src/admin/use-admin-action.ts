@@ -6,34 +6,36 @@ import { errorReason } from '../errors/error-reason.ts';
 import { trpc } from '../trpc.ts';
 import { showToast } from '../ui/toast/toast.ts';
 
-interface Options {
+export interface ActionOptions {
   describe?: (error: unknown, t: TFunction) => string;
   /** A refusal is `failure` instead of a toast. */
   isInPlace?: boolean;
 }
 
+/** What is read again after a change. */
+export interface Changed {
+  invalidate: () => Promise<unknown>;
+}
+
 /** Changes something of this server: `changed` and the audit log are read again, and a refusal is told. */
-export function useAdminAction(
-  changed: { invalidate: () => Promise<unknown> },
-  { describe = describeChangeError, isInPlace = false }: Options = {},
-) {
+export function useAdminAction(changed: Changed, { describe = describeChangeError, isInPlace }: ActionOptions = {}) {
   const { t } = useTranslation();
   const { audit } = trpc.useUtils().admin;
   const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const failure = refusal === null ? null : describe(refusal, t);
   /** Busy until what has changed is read. */
-  return { act, isBusy, failure };
+  return { act, isBusy, refusal, failure, forget: () => setRefusal(null) };
 
   async function act(call: () => Promise<unknown>): Promise<boolean> {
     setBusy(true);
-    setFailure(null);
+    setRefusal(null);
     try {
       await call();
       return true;
     } catch (error) {
-      const message = describe(error, t);
-      if (isInPlace) setFailure(message);
-      else showToast({ message, severity: 'error' });
+      if (isInPlace) setRefusal(error);
+      else showToast({ message: describe(error, t), severity: 'error' });
       return false;
     } finally {
       void Promise.allSettled([changed.invalidate(), audit.invalidate()]).then(() => setBusy(false));

@@ -5,7 +5,7 @@ import { invitationEmail } from '../../auth/email-templates.ts';
 import { assertNotBreached } from '../../auth/password/breached-passwords.ts';
 import { hashPassword } from '../../auth/password/password-hash.ts';
 import { createInvitation, listInvitations, revokeInvitation } from '../../auth/registration/invitations.ts';
-import { assertDomainAllowed, effectiveRules, readRegistration } from '../../auth/registration/registration.ts';
+import { assertDomainAllowed, REGISTRATION } from '../../auth/registration/registration.ts';
 import { createResetLink, RESET_MINUTES } from '../../auth/reset/reset-links.ts';
 import { createUser, findUserByEmail } from '../../auth/users.ts';
 import type { Config } from '../../config.ts';
@@ -64,7 +64,7 @@ export async function createPerson(office: Registrar, input: NewPerson): Promise
 export async function invite(office: Registrar, input: Invite): Promise<{ link: string; isMailed: boolean }> {
   const { db, config, actor, mail } = office;
   const { email } = input;
-  const { allowedDomains } = effectiveRules(config, await readRegistration(db.query));
+  const { allowedDomains } = await REGISTRATION.current({ db, config });
   if (email !== null) assertDomainAllowed(allowedDomains, email);
   if (email !== null && (await findUserByEmail(db, email))) refuse(TAKEN);
   const link = await db.query.transaction(async (tx) => {

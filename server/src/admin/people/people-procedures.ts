@@ -7,11 +7,11 @@ import {
   ListPeople,
   PersonRef,
   RemovePerson,
-  SetRegistration,
   SetRole,
 } from '@parley/schema/accounts/people';
 import { cleanText } from '@parley/schema/clean-text';
 import { isCommonPassword, TOO_COMMON } from '../../auth/password/common-passwords.ts';
+import { REGISTRATION } from '../../auth/registration/registration.ts';
 import { callerSession } from '../../auth/session/authenticator.ts';
 import { assertElevated } from '../../auth/step-up/elevation.ts';
 import type { Deps } from '../../deps.ts';
@@ -19,7 +19,8 @@ import { router } from '../../http/trpc.ts';
 import { refuse } from '../../platform/errors.ts';
 import { adminProcedure, sensitiveProcedure } from '../admin-procedure.ts';
 import type { Actor } from '../audit-events.ts';
-import { createPerson, invite, openInvitations, revoke } from './add-people.ts';
+import { settingProcedures } from '../saved/setting-procedures.ts';
+import { createPerson, invite, openInvitations, revoke, type Registrar } from './add-people.ts';
 import {
   addBalance,
   approve,
@@ -30,15 +31,15 @@ import {
   removePerson,
   resetFactors,
   setRole,
-  type Office,
 } from './change-person.ts';
 import { listPeople } from './list-people.ts';
-import { registrationSetting, setRegistration } from './registration-setting.ts';
 
 const NewPerson = CreatePerson.refine(({ password }) => password === undefined || !isCommonPassword(password), {
   error: TOO_COMMON,
   path: ['password'],
 }).transform((input) => ({ ...input, name: cleanText(input.name) }));
+
+const registration = settingProcedures(REGISTRATION, async (deps) => deps.registration.forget());
 
 export const peopleProcedures = router({
   list: adminProcedure
@@ -48,7 +49,7 @@ export const peopleProcedures = router({
   /** The link is returned this once. */
   invite: adminProcedure.input(Invite).mutation(async ({ ctx, input }) => {
     if (input.role === 'ADMIN') await assertElevated(ctx.deps.db.query, callerSession(ctx));
-    return invite({ ...officeOf(ctx), mail: ctx.deps.mail }, input);
+    return invite(officeOf(ctx), input);
   }),
 
   invitations: adminProcedure.query(({ ctx }) => openInvitations(ctx.deps)),
@@ -58,34 +59,18 @@ export const peopleProcedures = router({
   /** Without a password it returns a link by which the person chooses one. */
   create: adminProcedure.input(NewPerson).mutation(async ({ ctx, input }) => {
     if (input.role === 'ADMIN') await assertElevated(ctx.deps.db.query, callerSession(ctx));
-    return createPerson({ ...officeOf(ctx), mail: ctx.deps.mail }, input);
+    return createPerson(officeOf(ctx), input);
   }),
 
   setRole: sensitiveProcedure
     .input(SetRole)
     .mutation(({ ctx, input }) => changing(ctx, input.userId, (office) => setRole(office, input.userId, input.role))),
 
-  disable: sensitiveProcedure
-    .input(PersonRef)
-    .mutation(({ ctx, input }) => changing(ctx, input.userId, (office) => disable(office, input.userId))),
-
-  enable: sensitiveProcedure
-    .input(PersonRef)
-    .mutation(({ ctx, input }) => changing(ctx, input.userId, (office) => enable(office, input.userId))),
-
-  approve: adminProcedure
-    .input(PersonRef)
-    .mutation(({ ctx, input }) => changing(ctx, input.userId, (office) => approve(office, input.userId))),
-
-  endSessions: adminProcedure
-    .input(PersonRef)
-    .mutation(({ ctx, input }) => changing(ctx, input.userId, (office) => endSessions(office, input.userId))),
-
-  resetFactors: sensitiveProcedure
-    .input(PersonRef)
-    .mutation(({ ctx, input }) =>
-      changing(ctx, input.userId, (office) => resetFactors({ ...office, mail: ctx.deps.mail }, input.userId)),
-    ),
+  disable: changes(sensitiveProcedure, disable),
+  enable: changes(sensitiveProcedure, enable),
+  approve: changes(adminProcedure, approve),
+  endSessions: changes(adminProcedure, endSessions),
+  resetFactors: changes(sensitiveProcedure, resetFactors),
 
   /** The link is returned this once. */
   resetLink: sensitiveProcedure
@@ -106,12 +91,8 @@ export const peopleProcedures = router({
   }),
 
   /** Who may register. */
-  registration: adminProcedure.query(({ ctx }) => registrationSetting(ctx.deps)),
-
-  setRegistration: adminProcedure.input(SetRegistration).mutation(async ({ ctx, input }) => {
-    await setRegistration(ctx.deps, ctx.actor, input);
-    return registrationSetting(ctx.deps);
-  }),
+  registration: registration.get,
+  setRegistration: registration.set,
 });
 
 interface AdminContext {
@@ -119,12 +100,19 @@ interface AdminContext {
   actor: Actor;
 }
 
-function officeOf({ deps: { db, config }, actor }: AdminContext): Office & { config: Deps['config'] } {
-  return { db, config, actor };
+function officeOf({ deps: { db, config, mail }, actor }: AdminContext): Registrar {
+  return { db, config, mail, actor };
+}
+
+/** A change of an account that takes no more than the account. */
+function changes(procedure: typeof adminProcedure, change: (office: Registrar, userId: string) => Promise<void>) {
+  return procedure
+    .input(PersonRef)
+    .mutation(({ ctx, input }) => changing(ctx, input.userId, (office) => change(office, input.userId)));
 }
 
 /** This process need not wait for the notification that tells the others. */
-async function changing<T>(ctx: AdminContext, userId: string, change: (office: Office) => Promise<T>): Promise<T> {
+async function changing<T>(ctx: AdminContext, userId: string, change: (office: Registrar) => Promise<T>): Promise<T> {
   const result = await change(officeOf(ctx));
   ctx.deps.auth.invalidateUser(userId);
   ctx.deps.access.forget(userId);

@@ -6,7 +6,7 @@ import { reasonOfList } from '../../catalog/live/try-endpoint.ts';
 import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import { LEFT_OUT, type ConfiguredEndpoint, type ConfiguredProvider } from '../../providers/define-provider.ts';
-import { readChangers } from '../saved/changers.ts';
+import { readChangers } from '../saved/change.ts';
 import { monthByEndpoint } from '../usage/server-usage.ts';
 import { decrypted, isSavedType, storedProviders, type StoredProvider } from './saved-rows.ts';
 

@@ -3,7 +3,7 @@ import type { Db } from '@parley/db/client';
 import { auditEvents } from '@parley/db/tables/administration';
 import { asc, inArray, lt, sql } from 'drizzle-orm';
 import type { Config } from '../../config.ts';
-import { binUntouched, listOwners, retentionRules } from '../../trash/retention.ts';
+import { binUntouched, listOwners, RETENTION } from '../../trash/retention.ts';
 import { recordEvent } from '../audit-events.ts';
 
 /** Events that are deleted at once. */
@@ -13,7 +13,7 @@ const SWEPT = 'retention';
 
 /** Does nothing where another process has begun within the hour. What is not done when `ending` aborts is for the next. */
 export async function sweepRetention({ db, config }: { db: Db; config: Config }, ending: AbortSignal): Promise<void> {
-  const { chatsDays, auditDays } = await retentionRules({ db, config });
+  const { chatsDays, auditDays } = await RETENTION.current({ db, config });
   if ((chatsDays === null && auditDays === null) || !(await isMine(db))) return;
   const swept = { chats: 0, people: 0, events: 0 };
   try {

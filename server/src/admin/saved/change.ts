@@ -1,7 +1,8 @@
 // What administrators change: the change and its event are one transaction, and every process follows it.
 import { notifyAtCommit, type Db, type Tx } from '@parley/db/client';
 import { serverSettings } from '@parley/db/tables/administration';
-import { and, eq, sql } from 'drizzle-orm';
+import { users } from '@parley/db/tables/users';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { refuse } from '../../platform/errors.ts';
 import { recordEvent, type Actor, type AuditEvent } from '../audit-events.ts';
 import { assertStillAdministrator } from '../people/change-person.ts';
@@ -39,7 +40,7 @@ export async function saveChange(
 export async function writeSetting(
   tx: Tx,
   actor: Actor,
-  { name, value, version }: { name: string; value: Record<string, unknown>; version: number },
+  { name, value, version }: { name: string; value: object; version: number },
 ): Promise<void> {
   const set = { value, version: version + 1, changedBy: actor.id, changedAt: sql`now()` };
   const isRead = and(eq(serverSettings.name, name), eq(serverSettings.version, version));
@@ -69,4 +70,18 @@ export function assertVersion(stored: { version: number } | undefined, version: 
 
 export function refuseTaken(): never {
   return refuse({ type: 'conflict', text: 'There is one of this name already.' });
+}
+
+/** The names of the administrators who changed these rows last, by their ids. */
+export async function readChangers(
+  { query }: Db,
+  stored: readonly { changedBy: string | null }[],
+): Promise<Map<string, string>> {
+  const ids = stored.flatMap(({ changedBy }) => changedBy ?? []);
+  if (ids.length === 0) return new Map();
+  const rows = await query
+    .select({ id: users.id, name: users.name, email: users.email })
+    .from(users)
+    .where(inArray(users.id, ids));
+  return new Map(rows.map(({ id, name, email }) => [id, name || email]));
 }

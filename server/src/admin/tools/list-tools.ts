@@ -7,7 +7,7 @@ import { isoTime } from '../../platform/iso-time.ts';
 import { isOff, isOperatorsChoice } from '../../tools/tool-filter.ts';
 import { openedTool, storedTools, type StoredTool } from '../../tools/saved/saved-tools.ts';
 import { chooseSearchProvider } from '../../tools/web/search-providers.ts';
-import { readChangers } from '../saved/changers.ts';
+import { readChangers } from '../saved/change.ts';
 import { operatorsValue, presentServiceField, toolServices, type ToolService } from './services.ts';
 
 /** By their keys. */

@@ -1,14 +1,13 @@
 // Who may register: what administrators chose, under what the environment and the yaml file say. Every process follows
 // a change at once, and at the latest after a minute.
-import type { Db, Query } from '@parley/db/client';
-import { serverSettings } from '@parley/db/tables/administration';
+import type { Db } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
-import { REGISTRATION_MODES, type RegistrationRules } from '@parley/schema/accounts/registration';
-import { eq } from 'drizzle-orm';
-import * as z from 'zod';
+import { SetRegistration } from '@parley/schema/accounts/people';
+import type { RegistrationRules } from '@parley/schema/accounts/registration';
 import type { Config } from '../../config.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Subscription } from '../../platform/pubsub.ts';
+import { defineServerSetting } from '../../config/server-setting.ts';
 
 export interface Registration {
   rules(): Promise<RegistrationRules>;
@@ -23,41 +22,44 @@ export interface Registration {
   forget(): void;
 }
 
-export const REGISTRATION = 'registration';
-/** The topic that tells that the setting has changed. */
-export const REGISTRATION_TOPIC = 'settings:registration';
+export const REGISTRATION = defineServerSetting<RegistrationRules>({
+  name: 'registration',
+  schema: SetRegistration,
+  env: ({ accounts: { registration, allowedDomains } }) => ({
+    ...(registration !== null && { mode: registration }),
+    ...(allowedDomains.length > 0 && { allowedDomains }),
+  }),
+  source: { mode: 'ALLOW_REGISTRATION', allowedDomains: null },
+  default: { mode: 'open', allowedDomains: [] },
+  audit: ({ mode, allowedDomains }) => ({ mode, domains: allowedDomains.join(', ').slice(0, 2_000) }),
+});
 
 /** A notification may be lost. */
 const MAX_AGE_MS = 60_000;
 const AT_ONCE = AbortSignal.abort();
 
-const Stored = z.object({ mode: z.enum(REGISTRATION_MODES), allowedDomains: z.array(z.string()) });
-const UNSET: StoredRegistration = { mode: 'open', allowedDomains: [], version: 0 };
-
-export interface StoredRegistration extends RegistrationRules {
-  version: number;
-}
-
 interface From {
   db: Db;
   config: Pick<Config, 'accounts'>;
-  /** Of `REGISTRATION_TOPIC`. */
+  /** Of the topic of `REGISTRATION`. */
   changes: Pick<Subscription, 'next'>;
 }
 
 export function createRegistration({ db, config, changes }: From, clock = () => performance.now()): Registration {
-  let known: { at: number; stored: Promise<StoredRegistration> } | null = null;
+  let known: { at: number; stored: Promise<RegistrationRules> } | null = null;
   let hasPeople = false;
+  const unset = REGISTRATION.under(config, REGISTRATION.default);
+  const isFixed = Object.keys(REGISTRATION.env(config)).length === Object.keys(unset).length;
   return { rules, isOpen, awaitsFirst, forget: () => void (known = null) };
 
   async function rules(): Promise<RegistrationRules> {
     // Then nothing is read, ever.
-    if (isModeFixed(config) && areDomainsFixed(config)) return effectiveRules(config, UNSET);
+    if (isFixed) return unset;
     if ((await changes.next(AT_ONCE)) > 0) known = null;
     if (known && clock() - known.at > MAX_AGE_MS) known = null;
-    const reading = (known ??= { at: clock(), stored: readRegistration(db.query) });
+    const reading = (known ??= { at: clock(), stored: REGISTRATION.current({ db, config }) });
     try {
-      return effectiveRules(config, await reading.stored);
+      return await reading.stored;
     } catch (error) {
       if (known === reading) known = null;
       throw error;
@@ -65,7 +67,7 @@ export function createRegistration({ db, config, changes }: From, clock = () => 
   }
 
   async function isOpen(): Promise<boolean> {
-    const { mode } = await rules().catch(() => effectiveRules(config, UNSET));
+    const { mode } = await rules().catch(() => unset);
     return isOpenMode(mode);
   }
 
@@ -79,28 +81,6 @@ export function createRegistration({ db, config, changes }: From, clock = () => 
     hasPeople = someone !== null && someone.length > 0;
     return someone?.length === 0;
   }
-}
-
-/** Nobody has chosen anything: version 0. */
-export async function readRegistration(query: Query): Promise<StoredRegistration> {
-  const [row] = await query.select().from(serverSettings).where(eq(serverSettings.name, REGISTRATION));
-  const value = Stored.safeParse(row?.value);
-  return row && value.success ? { ...value.data, version: row.version } : { ...UNSET, version: row?.version ?? 0 };
-}
-
-export function effectiveRules({ accounts }: Pick<Config, 'accounts'>, stored: RegistrationRules): RegistrationRules {
-  return {
-    mode: accounts.registration ?? stored.mode,
-    allowedDomains: accounts.allowedDomains.length > 0 ? accounts.allowedDomains : stored.allowedDomains,
-  };
-}
-
-export function isModeFixed({ accounts }: Pick<Config, 'accounts'>): boolean {
-  return accounts.registration !== null;
-}
-
-export function areDomainsFixed({ accounts }: Pick<Config, 'accounts'>): boolean {
-  return accounts.allowedDomains.length > 0;
 }
 
 export function isOpenMode(mode: RegistrationRules['mode']): boolean {

@@ -52,9 +52,8 @@ async function insertCall(
   const { id, holder, endpoint, model, charge } = call;
   const usage = reserved && expectedUsage(charge.rates, reserved);
   const rows = await query.execute(sql`
-    insert into generations (id, user_id, convo_id, request_id, reply_id, kind, endpoint, model, owner, lease_until,
-      usage, reservation, budgeted, api_key_id, credits)
-    select ${id}::uuid, ${apiKeys.userId}, ${id}::uuid, ${id}::uuid, ${id}::uuid, 'api', ${endpoint}, ${model}, ${owner}::uuid,
+    insert into generations (id, user_id, kind, endpoint, model, owner, lease_until, usage, reservation, budgeted, api_key_id, credits)
+    select ${id}::uuid, ${apiKeys.userId}, 'api', ${endpoint}, ${model}, ${owner}::uuid,
       ${NEW_LEASE}, ${usage && JSON.stringify(usage)}::jsonb,
       ${reserved?.isOfBalance ? reserved.credits : null}::bigint,
       ${reserved?.isOfBudget ? reserved.credits : null}::bigint, ${apiKeys.id}, ${reserved?.ofKey ? reserved.credits : null}::bigint

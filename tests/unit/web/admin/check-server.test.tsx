@@ -3,8 +3,8 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { checkServer } from '../../../../web/src/admin/overview/check-server.ts';
-import { Needs } from '../../../../web/src/admin/overview/needs.tsx';
-import type { Overview } from '../../../../web/src/admin/overview/overview.ts';
+import { Needs } from '../../../../web/src/admin/overview/overview-section.tsx';
+import type { Overview } from '../../../../web/src/admin/overview/check-server.ts';
 import { i18n } from '../../../../web/src/i18n.ts';
 import { startEnglish } from '../start-english.ts';
 

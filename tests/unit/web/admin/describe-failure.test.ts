@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import type { Reason } from '@parley/schema/reasons';
 import { beforeAll, expect, test } from 'vitest';
-import { describeToolFailure } from '../../../../web/src/admin/tools/describe-tool.ts';
-import { describeTryReason } from '../../../../web/src/admin/providers/describe-provider.ts';
+import { describeToolTry } from '../../../../web/src/admin/tools/describe-tool.ts';
+import { describeTry } from '../../../../web/src/admin/providers/describe-provider.ts';
 import { i18n } from '../../../../web/src/i18n.ts';
 import { startEnglish } from '../start-english.ts';
 
@@ -14,8 +14,8 @@ const malformed: Reason = { type: 'provider_malformed' };
 test.each([unreachable, malformed])('a form without an address does not ask to check it: $type', (reason) => {
   const failed = { ok: false as const, step: 'models' as const, models: [], reason, words: null };
   const said = (hasAddress: boolean) => [
-    describeTryReason(failed, 'OpenAI', i18n.t, hasAddress),
-    describeToolFailure({ ok: false, reason, words: null }, 'OpenAI', i18n.t, hasAddress),
+    describeTry(failed, 'OpenAI', hasAddress, 'en-US', i18n.t).sentence,
+    describeToolTry({ ok: false, reason, words: null }, 'OpenAI', hasAddress, i18n.t).sentence,
   ];
   for (const sentence of said(true)) expect(sentence).toContain('Check the address');
   for (const sentence of said(false)) {

@@ -2,12 +2,10 @@ import type { GroupMember, GroupRow } from '@parley/schema/accounts/group-rules'
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { describeError } from '../../errors/describe-error.ts';
 import pageClasses from '../../layout/page/page.module.css';
 import { trpc } from '../../trpc.ts';
-import { Button } from '../../ui/button.tsx';
-import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
-import peopleClasses from '../people/people.module.css';
+import { ListRow, MoreButton, Read, RowButton } from '../admin-list.tsx';
+import adminClasses from '../admin.module.css';
 import { GROUPS_PATH } from './group-paths.ts';
 import classes from './groups.module.css';
 import { describeAddressError, useAdminAction } from '../use-admin-action.ts';
@@ -15,7 +13,7 @@ import '@mantine/core/styles/Combobox.css';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/Popover.css';
 import { Autocomplete } from '@mantine/core';
-import { useDeferredValue, useState, type FormEvent } from 'react';
+import { useDeferredValue, useId, useState, type FormEvent } from 'react';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { fieldClasses } from '../../ui/fields/field-classes.ts';
 import { VisuallyHidden } from '../../ui/primitives/visually-hidden.tsx';
@@ -24,7 +22,7 @@ import { VisuallyHidden } from '../../ui/primitives/visually-hidden.tsx';
 export function GroupPage({ group }: { group: GroupRow | null }) {
   const { t } = useTranslation();
   return (
-    <section className={peopleClasses.block}>
+    <section className={adminClasses.block}>
       <Link href={GROUPS_PATH} className={classes.back}>
         <IconArrowLeft aria-hidden />
         {t('com_groups')}
@@ -50,23 +48,23 @@ function Members({ groupId }: { groupId: string }) {
     { groupId },
     { getNextPageParam: ({ next }) => next, initialCursor: undefined, refetchOnMount: 'always' },
   );
-  if (found.error) return <p className={pageClasses.note}>{describeError(found.error, t)}</p>;
-  if (!found.data) return <SkeletonRows count={4} />;
-  const members = found.data.pages.flatMap((page) => page.members);
-  if (members.length === 0) return <p className={pageClasses.note}>{t('com_groups_empty')}</p>;
   return (
-    <>
-      <ul className={peopleClasses.list} aria-label={t('com_groups_member_list')}>
-        {members.map((member) => (
-          <Member key={member.userId} member={member} groupId={groupId} />
-        ))}
-      </ul>
-      {found.hasNextPage && (
-        <div>
-          <Button onClick={() => void found.fetchNextPage()}>{t('com_people_more')}</Button>
-        </div>
-      )}
-    </>
+    <Read query={found} rows={4}>
+      {({ pages }) => {
+        const members = pages.flatMap((page) => page.members);
+        if (members.length === 0) return <p className={pageClasses.note}>{t('com_groups_empty')}</p>;
+        return (
+          <>
+            <ul className={adminClasses.list} aria-label={t('com_groups_member_list')}>
+              {members.map((member) => (
+                <Member key={member.userId} member={member} groupId={groupId} />
+              ))}
+            </ul>
+            <MoreButton pages={found} />
+          </>
+        );
+      }}
+    </Read>
   );
 }
 
@@ -74,25 +72,14 @@ function Member({ member: { userId, name, email }, groupId }: { member: GroupMem
   const { t } = useTranslation();
   const { admin, client } = trpc.useUtils();
   const { act } = useAdminAction(admin.groups);
-  const nameId = `member-${userId}`;
-  const buttonId = `remove-${userId}`;
+  const nameId = useId();
+  const remove = () => client.admin.groups.removeMember.mutate({ groupId, userId });
   return (
-    <li className={peopleClasses.row}>
-      <span className={peopleClasses.person}>
-        <bdi id={nameId} className={peopleClasses.name}>
-          {name}
-        </bdi>
-        <bdi className={peopleClasses.muted}>{email}</bdi>
-      </span>
-      <Button
-        size="sm"
-        id={buttonId}
-        aria-labelledby={`${buttonId} ${nameId}`}
-        onClick={() => void act(() => client.admin.groups.removeMember.mutate({ groupId, userId }))}
-      >
+    <ListRow name={name} nameId={nameId} about={email}>
+      <RowButton nameId={nameId} onClick={() => void act(remove)}>
         {t('com_admin_providers_remove')}
-      </Button>
-    </li>
+      </RowButton>
+    </ListRow>
   );
 }
 
@@ -103,25 +90,16 @@ function AddMemberForm({ groupId }: { groupId: string }) {
   const { t } = useTranslation();
   const { client, admin } = trpc.useUtils();
   const [text, setText] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [wrong, setWrong] = useState<string | null>(null);
   const [added, setAdded] = useState('');
   const names = useSuggestions(text);
+  const options = { describe: describeAddressError, isInPlace: true };
+  const { act, isBusy, failure, forget } = useAdminAction(admin.groups, options);
 
   async function add(email: string): Promise<void> {
     if (email === '' || isBusy) return;
-    setBusy(true);
-    setWrong(null);
-    try {
-      await client.admin.groups.addMember.mutate({ groupId, email });
-      setText('');
-      setAdded(t('com_groups_added', { 0: email }));
-    } catch (error) {
-      setWrong(describeAddressError(error, t));
-    }
-    setBusy(false);
-    void admin.groups.invalidate();
-    void admin.audit.invalidate();
+    if (!(await act(() => client.admin.groups.addMember.mutate({ groupId, email })))) return;
+    setText('');
+    setAdded(t('com_groups_added', { 0: email }));
   }
 
   return (
@@ -148,14 +126,14 @@ function AddMemberForm({ groupId }: { groupId: string }) {
             <bdi className={classes.address}>{value}</bdi>
           </span>
         )}
-        error={wrong}
+        error={failure}
         maxLength={200}
         autoCapitalize="none"
         spellCheck={false}
         withScrollArea={false}
         onChange={(typed) => {
           setText(typed);
-          setWrong(null);
+          forget();
         }}
         onOptionSubmit={(email) => void add(email)}
       />

@@ -1,63 +1,66 @@
-import { useState } from 'react';
+import { GROUP_NAME_MAX, type GroupRow } from '@parley/schema/accounts/group-rules';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearch, Link } from 'wouter';
-import type { GroupRow } from '@parley/schema/accounts/group-rules';
-import { describeError } from '../../errors/describe-error.ts';
-import { trpc } from '../../trpc.ts';
-import { Button } from '../../ui/button.tsx';
-import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
-import { GroupDialog } from './group-dialog.tsx';
+import { Link, useSearch } from 'wouter';
+import { navigate } from 'wouter/use-browser-location';
+import { FormDialog, useAdminForm } from '../admin-form.tsx';
+import { Read, RowButton } from '../admin-list.tsx';
+import classes from '../admin.module.css';
 import { GroupPage } from './group-page.tsx';
-import { formatNumber } from '../../lib/format-number.ts';
 import { groupPath } from './group-paths.ts';
+import own from './groups.module.css';
+import { useAdminAction } from '../use-admin-action.ts';
 import { endpointLabel } from '../../catalog/choose-model.ts';
 import { ConfirmDialog } from '../../dialogs/confirm-dialog.tsx';
-import { useAdminAction } from '../use-admin-action.ts';
+import { errorReason } from '../../errors/error-reason.ts';
 import pageClasses from '../../layout/page/page.module.css';
-import providerClasses from '../providers/providers-section.module.css';
-import peopleClasses from '../people/people.module.css';
-import classes from './groups.module.css';
+import { formatNumber } from '../../lib/format-number.ts';
+import { trpc } from '../../trpc.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 
 /** The groups of this server, and the page of one of them. */
 export function GroupsSection() {
-  const { t } = useTranslation();
-  const { data: groups, error } = trpc.admin.groups.list.useQuery(undefined, { refetchOnMount: 'always' });
+  const found = trpc.admin.groups.list.useQuery(undefined, { refetchOnMount: 'always' });
   const opened = new URLSearchParams(useSearch()).get('group');
-  const [isNew, setNew] = useState(false);
-  if (error) return <p className={pageClasses.note}>{describeError(error, t)}</p>;
-  if (!groups) return <SkeletonRows count={4} />;
-  if (opened !== null) return <GroupPage group={groups.find(({ id }) => id === opened) ?? null} />;
+  return (
+    <Read query={found} rows={4}>
+      {(groups) =>
+        opened === null ? (
+          <Groups groups={groups} />
+        ) : (
+          <GroupPage group={groups.find(({ id }) => id === opened) ?? null} />
+        )
+      }
+    </Read>
+  );
+}
+
+/** A dialog; the group is null for a new one. */
+type Task = { kind: 'name'; group: GroupRow | null } | { kind: 'delete'; group: GroupRow };
+
+function Groups({ groups }: { groups: readonly GroupRow[] }) {
+  const { t } = useTranslation();
+  const [task, setTask] = useState<Task | null>(null);
+  const close = () => setTask(null);
   return (
     <>
-      <div className={providerClasses.top}>
+      <div className={classes.top}>
         <p className={pageClasses.note}>{t('com_groups_about')}</p>
-        <Button variant="filled" onClick={() => setNew(true)}>
+        <Button variant="filled" onClick={() => setTask({ kind: 'name', group: null })}>
           {t('com_groups_new')}
         </Button>
       </div>
       {groups.length === 0 ? (
         <p className={pageClasses.note}>{t('com_groups_none')}</p>
       ) : (
-        <GroupTable groups={groups} />
+        <ul className={classes.list}>
+          {groups.map((group) => (
+            <Row key={group.id} group={group} onTask={(kind) => setTask({ kind, group })} />
+          ))}
+        </ul>
       )}
-      {isNew && <GroupDialog group={null} onClose={() => setNew(false)} />}
-    </>
-  );
-}
-
-type Task = { kind: 'rename' | 'delete'; group: GroupRow };
-
-function GroupTable({ groups }: { groups: readonly GroupRow[] }) {
-  const [task, setTask] = useState<Task | null>(null);
-  const close = () => setTask(null);
-  return (
-    <>
-      <ul className={peopleClasses.list}>
-        {groups.map((group) => (
-          <Row key={group.id} group={group} onTask={(kind) => setTask({ kind, group })} />
-        ))}
-      </ul>
-      {task?.kind === 'rename' && <GroupDialog group={task.group} onClose={close} />}
+      {task?.kind === 'name' && <GroupDialog group={task.group} onClose={close} />}
       {task?.kind === 'delete' && <DeleteGroup group={task.group} onClose={close} />}
     </>
   );
@@ -65,31 +68,20 @@ function GroupTable({ groups }: { groups: readonly GroupRow[] }) {
 
 function Row({ group: { id, name, members }, onTask }: { group: GroupRow; onTask: (kind: Task['kind']) => void }) {
   const { t, i18n } = useTranslation();
-  const nameId = `group-${id}`;
+  const nameId = useId();
   return (
-    <li className={peopleClasses.row}>
-      <Link id={nameId} href={groupPath(id)} className={classes.name}>
+    <li className={classes.row}>
+      <Link id={nameId} href={groupPath(id)} className={own.name}>
         <bdi>{name}</bdi>
       </Link>
-      <span className={peopleClasses.muted}>{t('com_groups_count', { 0: formatNumber(members, i18n.language) })}</span>
-      <span className={peopleClasses.buttons}>
-        <Button
-          size="sm"
-          id={`rename-${id}`}
-          aria-labelledby={`rename-${id} ${nameId}`}
-          onClick={() => onTask('rename')}
-        >
+      <span className={classes.muted}>{t('com_groups_count', { 0: formatNumber(members, i18n.language) })}</span>
+      <span className={classes.buttons}>
+        <RowButton nameId={nameId} onClick={() => onTask('name')}>
           {t('com_ui_rename')}
-        </Button>
-        <Button
-          size="sm"
-          variant="danger"
-          id={`delete-${id}`}
-          aria-labelledby={`delete-${id} ${nameId}`}
-          onClick={() => onTask('delete')}
-        >
+        </RowButton>
+        <RowButton nameId={nameId} variant="danger" onClick={() => onTask('delete')}>
           {t('com_ui_delete')}
-        </Button>
+        </RowButton>
       </span>
     </li>
   );
@@ -117,5 +109,54 @@ function DeleteGroup({ group, onClose }: { group: GroupRow; onClose: () => void 
         onClose();
       }}
     />
+  );
+}
+
+interface GroupDialogProps {
+  /** Null for a new one. */
+  group: GroupRow | null;
+  onClose: () => void;
+}
+
+/** Names a group. The page of a new one is opened: who is in it comes next. */
+function GroupDialog({ group, onClose }: GroupDialogProps) {
+  const { t } = useTranslation();
+  const { client, admin } = trpc.useUtils();
+  const form = useAdminForm({
+    initial: { name: group?.name ?? '' },
+    check: ({ name }) => ({ name: name.trim() === '' && t('com_groups_name_needed') }),
+    async save({ name }) {
+      if (group) {
+        await client.admin.groups.rename.mutate({ id: group.id, version: group.version, name });
+        await admin.groups.invalidate();
+        return onClose();
+      }
+      const { id } = await client.admin.groups.create.mutate({ name });
+      // Its page looks for it there.
+      await admin.groups.list.invalidate();
+      onClose();
+      navigate(groupPath(id));
+    },
+    changed: admin.groups,
+    isInPlace: true,
+  });
+  const isTaken = errorReason(form.refusal)?.type === 'invalid_input';
+  return (
+    <FormDialog
+      title={t(group ? 'com_ui_rename' : 'com_groups_new')}
+      verb={t(group ? 'com_ui_save' : 'com_groups_create')}
+      form={{ ...form, failure: isTaken ? null : form.failure }}
+      onCancel={onClose}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('com_groups_name')}
+        {...form.typed('name')}
+        error={isTaken ? t('com_groups_taken') : form.error('name')}
+        maxLength={GROUP_NAME_MAX}
+        dir="auto"
+        data-autofocus
+      />
+    </FormDialog>
   );
 }

@@ -7,7 +7,7 @@ import { FailureAlert } from '../../auth/failure-alert.tsx';
 import { describeError } from '../../errors/describe-error.ts';
 import { trpc } from '../../trpc.ts';
 import { Modal } from '../../ui/modal.tsx';
-import classes from '../people/people.module.css';
+import classes from '../admin.module.css';
 import { GROUPS_PATH } from './group-paths.ts';
 import { useAdminAction } from '../use-admin-action.ts';
 

@@ -1,10 +1,11 @@
+import type { AppRouter } from '@parley/server/router';
+import type { inferRouterOutputs } from '@trpc/server';
 import type { ParseKeys, TFunction } from 'i18next';
 import { endpointLabel } from '../../catalog/choose-model.ts';
 import { describeReason } from '../../errors/describe-reason.ts';
 import { formatBytes } from '../../files/format-bytes.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { formatNumber, formatPercent } from '../../lib/format-number.ts';
-import type { Overview } from './overview.ts';
 
 /** Below this share a disk is nearly full. */
 const FREE_MIN = 0.1;
@@ -82,3 +83,5 @@ export function mailSentence({ isSetUp, failedAt }: Overview['mail'], t: TFuncti
     ? t('com_overview_mail_on_hint')
     : t('com_overview_mail_failed', { 0: formatDateTime(failedAt, language) });
 }
+
+export type Overview = inferRouterOutputs<AppRouter>['admin']['overview'];

@@ -1,18 +1,25 @@
+import type { TFunction } from 'i18next';
+import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useId } from 'react';
-import { describeError } from '../../errors/describe-error.ts';
-import { formatDateTime } from '../../lib/format-date.ts';
-import { trpc } from '../../trpc.ts';
-import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
-import { StateCards } from './state-cards.tsx';
-import { checkServer } from './check-server.ts';
-import { Needs } from './needs.tsx';
-import { formatNumber } from '../../lib/format-number.ts';
-import type { Overview } from './overview.ts';
-import { StateTag } from '../state-tag.tsx';
-import pageClasses from '../../layout/page/page.module.css';
-import classes from '../people/people.module.css';
+import { Link } from 'wouter';
+import { Block, ListRow, StateTag } from '../admin-list.tsx';
+import classes from '../admin.module.css';
+import { DataTable } from '../data-table.tsx';
+import { type Check, type Overview, checkServer, describeFree, mailSentence } from './check-server.ts';
 import own from './overview.module.css';
+import { useCopied } from '../../content/use-copied.ts';
+import { describeError } from '../../errors/describe-error.ts';
+import { formatBytes } from '../../files/format-bytes.ts';
+import pageClasses from '../../layout/page/page.module.css';
+import { formatDateTime } from '../../lib/format-date.ts';
+import { formatNumber } from '../../lib/format-number.ts';
+import { trpc } from '../../trpc.ts';
+import { buttonClasses } from '../../ui/button-classes.ts';
+import { Button } from '../../ui/button.tsx';
+import { Modal } from '../../ui/modal.tsx';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
+import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
+import usageClasses from '../../usage/usage.module.css';
 
 /** While the page is visible. */
 const REREAD_EVERY_MS = 10_000;
@@ -54,47 +61,162 @@ export function OverviewSection() {
 /** The processes of this server, the one that answers this page first. */
 function ProcessTable({ processes }: Pick<Overview, 'processes'>) {
   const { t, i18n } = useTranslation();
+  const { language } = i18n;
+  return (
+    <Block title={t('com_overview_processes')}>
+      <DataTable<Overview['processes'][number]>
+        rows={processes}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: t('com_overview_process'), cell: ({ host }) => <bdi className={classes.name}>{host}</bdi> },
+          { title: t('com_overview_version'), cell: ({ version }) => version },
+          { title: t('com_overview_started'), cell: ({ startedAt }) => formatDateTime(startedAt, language) },
+          { title: t('com_overview_answers'), cell: ({ answers }) => formatNumber(answers, language) },
+          {
+            title: t('com_people_state'),
+            isPlain: true,
+            cell: ({ state }) => (
+              <StateTag tone={state === 'ready' ? 'good' : 'bad'}>{t(`com_overview_state_${state}`)}</StateTag>
+            ),
+          },
+        ]}
+      />
+    </Block>
+  );
+}
+
+function StateCards({ overview }: { overview: Overview }) {
+  const { t, i18n } = useTranslation();
+  const { language } = i18n;
+  const { answers, queued, database, disks, files, mail, backup } = overview;
+  const ms = database.ms.toLocaleString(language, {
+    style: 'unit',
+    unit: 'millisecond',
+    maximumFractionDigits: database.ms < 10 ? 1 : 0,
+  });
+  return (
+    <div className={`${usageClasses.cards} ${own.cards}`}>
+      <Card title={t('com_overview_answers')} figure={formatNumber(answers.running, language)}>
+        <p>{t('com_overview_queued', { 0: formatNumber(queued, language) })}</p>
+        {answers.left > 0 && (
+          <p className={own.warning}>{t('com_overview_left', { 0: formatNumber(answers.left, language) })}</p>
+        )}
+      </Card>
+      <Card title={t('com_overview_database')} figure={ms}>
+        <p>{t('com_overview_size', { 0: formatBytes(database.bytes, language) })}</p>
+      </Card>
+      {disks.map(({ holds, free, total }) => (
+        <Card
+          key={holds}
+          title={t(holds === 'data' ? 'com_overview_disk' : 'com_overview_disk_files')}
+          figure={t('com_overview_free', { 0: formatBytes(free, language) })}
+        >
+          <p>{describeFree({ free, total }, t, language)}</p>
+        </Card>
+      ))}
+      <Card title={t('com_overview_files')} figure={storeName(files.source, t)}>
+        <p>{t(files.isAnswering ? 'com_overview_answering' : 'com_overview_not_answering')}</p>
+      </Card>
+      <Card title={t('com_overview_mail')} figure={t(mail.isSetUp ? 'com_overview_mail_on' : 'com_overview_mail_off')}>
+        <p>{mailSentence(mail, t, language)}</p>
+      </Card>
+      {(backup.made || backup.restored) && <BackupCard backup={backup} />}
+    </div>
+  );
+}
+
+function BackupCard({ backup: { made, restored } }: Pick<Overview, 'backup'>) {
+  const { t, i18n } = useTranslation();
+  const { language } = i18n;
+  const figure = made ? formatDateTime(made.endedAt, language) : t('com_overview_backup_never');
+  return (
+    <Card title={t('com_overview_backup')} figure={figure}>
+      {made && <p>{t('com_overview_backup_of', { 0: formatBytes(made.bytes, language), 1: made.version })}</p>}
+      {restored && (
+        <p>
+          {t('com_overview_restored', {
+            0: formatDateTime(restored.at, language),
+            1: formatDateTime(restored.madeAt, language),
+          })}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+interface CardProps {
+  title: string;
+  figure: string;
+  children: ReactNode;
+}
+
+function Card({ title, figure, children }: CardProps) {
   const titleId = useId();
   return (
-    <section className={classes.block} aria-labelledby={titleId}>
-      <h2 id={titleId} className={classes.title}>
-        {t('com_overview_processes')}
+    <section className={usageClasses.card} aria-labelledby={titleId}>
+      <h2 id={titleId} className={usageClasses.cardTitle}>
+        {title}
       </h2>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t('com_overview_process')}</th>
-            <th scope="col">{t('com_overview_version')}</th>
-            <th scope="col">{t('com_overview_started')}</th>
-            <th scope="col">{t('com_overview_answers')}</th>
-            <th scope="col">{t('com_people_state')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {processes.map(({ id, host, version, startedAt, answers, state }) => (
-            <tr key={id}>
-              <th scope="row">
-                <bdi className={classes.name}>{host}</bdi>
-              </th>
-              <td>
-                <span className={classes.label}>{t('com_overview_version')}</span>
-                {version}
-              </td>
-              <td>
-                <span className={classes.label}>{t('com_overview_started')}</span>
-                {formatDateTime(startedAt, i18n.language)}
-              </td>
-              <td>
-                <span className={classes.label}>{t('com_overview_answers')}</span>
-                {formatNumber(answers, i18n.language)}
-              </td>
-              <td>
-                <StateTag tone={state === 'ready' ? 'good' : 'bad'}>{t(`com_overview_state_${state}`)}</StateTag>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <p className={usageClasses.sum}>{figure}</p>
+      <div className={own.details}>{children}</div>
     </section>
+  );
+}
+
+function storeName(source: Overview['files']['source'], t: TFunction): string {
+  switch (source) {
+    case 's3':
+      return 'S3';
+    case 'firebase':
+      return 'Firebase';
+    default:
+      return t('com_overview_files_local');
+  }
+}
+
+/** What needs an administrator, each with what can be done about it; nothing when nothing does. */
+export function Needs({ checks, command }: { checks: readonly Check[]; command: string }) {
+  const { t } = useTranslation();
+  const [isBackup, setBackup] = useState(false);
+  const needs = checks.flatMap(({ title, problem }) => (problem ? [{ title, ...problem }] : []));
+  if (needs.length === 0) return null;
+  return (
+    <Block title={t('com_overview_needs')}>
+      <ul className={classes.list}>
+        {needs.map(({ title, words, section, isBackup: isOfBackup }) => (
+          <ListRow key={`${title} ${words}`} name={title} about={words}>
+            {section && (
+              <Link href={`/admin/${section.name}`} className={buttonClasses({ size: 'sm' })}>
+                {t(section.title)}
+              </Link>
+            )}
+            {isOfBackup && (
+              <Button size="sm" onClick={() => setBackup(true)}>
+                {t('com_overview_backup_how')}
+              </Button>
+            )}
+          </ListRow>
+        ))}
+      </ul>
+      {isBackup && <BackupDialog command={command} onClose={() => setBackup(false)} />}
+    </Block>
+  );
+}
+
+function BackupDialog({ command, onClose }: { command: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { copied, copy } = useCopied();
+  return (
+    <Modal title={t('com_overview_backup_how')} onClose={onClose}>
+      <p className={classes.hint}>{t('com_overview_backup_run')}</p>
+      <code className={own.command} dir="ltr">
+        {command}
+      </code>
+      <ButtonRow end>
+        <Button variant="filled" data-autofocus onClick={() => copy(command)}>
+          <span aria-live="polite">{t(copied ? 'com_share_copied' : 'com_content_copy')}</span>
+        </Button>
+      </ButtonRow>
+    </Modal>
   );
 }

@@ -2,7 +2,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useCopied } from '../../content/use-copied.ts';
 import { Button } from '../../ui/button.tsx';
-import classes from './people.module.css';
+import classes from '../admin.module.css';
 
 /** A link that the server shows only once. */
 export function LinkToCopy({ link, hint }: { link: string; hint: string }) {

@@ -1,13 +1,12 @@
-import { useDeferredValue, useState, useId } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PersonRow } from '@parley/schema/accounts/people';
 import { describeError } from '../../errors/describe-error.ts';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
-import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
-import { AddDialog } from './add-dialog.tsx';
-import { InviteDialog } from './invite-dialog.tsx';
+import { Block, ListRow, MoreButton, Read } from '../admin-list.tsx';
+import { AddDialog, InviteDialog } from './add-people.tsx';
 import { PeopleTable } from './people-table.tsx';
 import { RegistrationForm } from './registration-form.tsx';
 import { formatDateTime, formatDate } from '../../lib/format-date.ts';
@@ -17,7 +16,7 @@ import { useAdminAction } from '../use-admin-action.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { PersonTaskDialog } from './person-task.tsx';
 import pageClasses from '../../layout/page/page.module.css';
-import classes from './people.module.css';
+import classes from '../admin.module.css';
 
 /** The people of this server: who they are and what they may, never what they write. */
 export function PeopleSection() {
@@ -63,73 +62,63 @@ function FoundPeople({ query }: { query: string }) {
       placeholderData: (before) => before,
     },
   );
-  if (found.error) return <p className={pageClasses.note}>{describeError(found.error, t)}</p>;
-  if (!found.data) return <SkeletonRows count={6} />;
-  const people = found.data.pages.flatMap((page) => page.people);
-  if (people.length === 0) return <p className={pageClasses.note}>{t('com_people_none')}</p>;
   return (
-    <div className={classes.block}>
-      <PeopleTable people={people} />
-      {found.hasNextPage && (
-        <div>
-          <Button onClick={() => void found.fetchNextPage()}>{t('com_people_more')}</Button>
-        </div>
-      )}
-    </div>
+    <Read query={found} rows={6}>
+      {({ pages }) => {
+        const people = pages.flatMap((page) => page.people);
+        if (people.length === 0) return <p className={pageClasses.note}>{t('com_people_none')}</p>;
+        return (
+          <div className={classes.block}>
+            <PeopleTable people={people} />
+            <MoreButton pages={found} />
+          </div>
+        );
+      }}
+    </Read>
   );
 }
 
 /** Invitations that can still be used; nothing when there are none. */
 function InvitationList() {
   const { t, i18n } = useTranslation();
-  const titleId = useId();
   const { admin, client } = trpc.useUtils();
   const { act } = useAdminAction(admin.people, { describe: describeError });
   const { data } = trpc.admin.people.invitations.useQuery(undefined, { refetchOnMount: 'always' });
   if (!data || data.length === 0) return null;
   return (
-    <section className={classes.block} aria-labelledby={titleId}>
-      <h2 id={titleId} className={classes.title}>
-        {t('com_people_invitations')}
-      </h2>
+    <Block title={t('com_people_invitations')}>
       <ul className={classes.list}>
         {data.map(({ id, email, role, expiresAt }) => (
-          <li key={id} className={classes.row}>
-            <span className={classes.person}>
-              <bdi className={classes.name}>{email ?? t('com_people_anybody')}</bdi>
-              <span className={classes.muted}>
-                {roleWord(role, t)} · {t('com_people_until', { 0: formatDateTime(expiresAt, i18n.language) })}
-              </span>
-            </span>
+          <ListRow
+            key={id}
+            name={email ?? t('com_people_anybody')}
+            about={`${roleWord(role, t)} · ${t('com_people_until', { 0: formatDateTime(expiresAt, i18n.language) })}`}
+          >
             <TwoClickButton
               label={t('com_people_revoke')}
               confirm={t('com_people_revoke_confirm')}
               run={() => act(() => client.admin.people.revokeInvitation.mutate({ id }))}
             />
-          </li>
+          </ListRow>
         ))}
       </ul>
-    </section>
+    </Block>
   );
 }
 
 /** Those who registered and wait for an administrator; nothing when nobody does. */
 function WaitingPeople() {
   const { t } = useTranslation();
-  const titleId = useId();
   const { data } = trpc.admin.people.list.useQuery({ isWaiting: true }, { refetchOnMount: 'always' });
   if (!data || data.people.length === 0) return null;
   return (
-    <section className={classes.block} aria-labelledby={titleId}>
-      <h2 id={titleId} className={classes.title}>
-        {t('com_people_waiting')}
-      </h2>
+    <Block title={t('com_people_waiting')}>
       <ul className={classes.list}>
         {data.people.map((person) => (
           <WaitingRow key={person.id} person={person} />
         ))}
       </ul>
-    </section>
+    </Block>
   );
 }
 
@@ -138,20 +127,12 @@ function WaitingRow({ person }: { person: PersonRow }) {
   const { admin, client } = trpc.useUtils();
   const { act, isBusy } = useAdminAction(admin.people, { describe: describeError });
   const [isRemoving, setRemoving] = useState(false);
-
+  const approve = () => client.admin.people.approve.mutate({ userId: person.id });
   return (
-    <li className={classes.row}>
-      <span className={classes.person}>
-        <bdi className={classes.name}>{person.name}</bdi>
-        <bdi className={classes.muted}>{person.email}</bdi>
-      </span>
+    <ListRow name={person.name} about={person.email}>
       <span className={classes.muted}>{formatDate(person.createdAt, i18n.language)}</span>
       <span className={classes.buttons}>
-        <BusyButton
-          size="sm"
-          isBusy={isBusy}
-          onClick={() => void act(() => client.admin.people.approve.mutate({ userId: person.id }))}
-        >
+        <BusyButton size="sm" isBusy={isBusy} onClick={() => void act(approve)}>
           {t('com_people_approve')}
         </BusyButton>
         <Button size="sm" variant="danger" onClick={() => setRemoving(true)}>
@@ -159,6 +140,6 @@ function WaitingRow({ person }: { person: PersonRow }) {
         </Button>
       </span>
       {isRemoving && <PersonTaskDialog task={{ kind: 'remove', person }} onClose={() => setRemoving(false)} />}
-    </li>
+    </ListRow>
   );
 }

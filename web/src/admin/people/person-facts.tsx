@@ -4,7 +4,7 @@ import { SIGN_IN_SITES } from '@parley/schema/catalog/sign-in-sites';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { formatDate } from '../../lib/format-date.ts';
-import { StateTag } from '../state-tag.tsx';
+import { StateTag } from '../admin-list.tsx';
 
 export function roleWord(role: PersonRow['role'], t: TFunction): string {
   return role === 'ADMIN' ? t('com_people_role_admin') : t('com_people_role_user');

@@ -1,10 +1,16 @@
 // The dialogs of what is done about a person.
+import '@mantine/core/styles/Checkbox.css';
+import { Checkbox } from '@mantine/core';
 import { DELETION_DAYS } from '@parley/schema/accounts/deletion-days';
 import type { PersonRow } from '@parley/schema/accounts/people';
-import { Checkbox } from '@mantine/core';
-import '@mantine/core/styles/Checkbox.css';
-import { useState, type FormEvent } from 'react';
+import type { ParseKeys } from 'i18next';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FormDialog, useAdminForm } from '../admin-form.tsx';
+import classes from '../admin.module.css';
+import { PersonGroups } from '../groups/person-groups.tsx';
+import { LinkToCopy } from './link-to-copy.tsx';
+import { useAdminAction } from '../use-admin-action.ts';
 import { FailureAlert } from '../../auth/failure-alert.tsx';
 import { describeError } from '../../errors/describe-error.ts';
 import { DOLLAR } from '../../lib/format-number.ts';
@@ -14,10 +20,6 @@ import { BusyButton } from '../../ui/busy-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
-import { PersonGroups } from '../groups/person-groups.tsx';
-import { LinkToCopy } from './link-to-copy.tsx';
-import classes from './people.module.css';
-import { useAdminAction } from '../use-admin-action.ts';
 import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 
 export interface PersonTask {
@@ -44,50 +46,23 @@ type Confirmed = Exclude<PersonTask['kind'], 'resetLink' | 'credits' | 'groups'>
 function useTask(kind: Confirmed, { id: userId, name, role, state }: PersonRow, canReturn: boolean) {
   const { t } = useTranslation();
   const { people } = trpc.useUtils().client.admin;
-  const isAdmin = role === 'ADMIN';
-  switch (kind) {
-    case 'enable':
-      return {
-        verb: state === 'unconfirmed' ? t('com_people_confirm') : t('com_people_enable'),
-        hint:
-          state === 'unconfirmed'
-            ? t('com_people_confirm_hint', { 0: name })
-            : t('com_people_enable_hint', { 0: name }),
-        run: () => people.enable.mutate({ userId }),
-      };
-    case 'disable':
-      return {
-        verb: t('com_people_disable'),
-        hint: t('com_people_disable_hint', { 0: name }),
-        run: () => people.disable.mutate({ userId }),
-      };
-    case 'endSessions':
-      return {
-        verb: t('com_people_end_sessions'),
-        hint: t('com_people_end_sessions_hint', { 0: name }),
-        run: () => people.endSessions.mutate({ userId }),
-      };
-    case 'resetFactors':
-      return {
-        verb: t('com_people_reset_factors'),
-        hint: t('com_people_reset_factors_hint', { 0: name }),
-        run: () => people.resetFactors.mutate({ userId }),
-      };
-    case 'role':
-      return {
-        verb: isAdmin ? t('com_people_make_user') : t('com_people_make_admin'),
-        hint: isAdmin ? t('com_people_make_user_hint', { 0: name }) : t('com_people_admin_hint'),
-        run: () => people.setRole.mutate({ userId, role: isAdmin ? 'USER' : 'ADMIN' }),
-      };
-    case 'remove':
-      return {
-        verb: t('com_people_remove'),
-        hint: t('com_people_remove_hint', { 0: name, 1: DELETION_DAYS }),
-        run: () => people.remove.mutate({ userId, canReturn }),
-      };
-    default:
-      return kind satisfies never;
-  }
+  const ref = { userId };
+  const tasks = {
+    enable:
+      state === 'unconfirmed'
+        ? ['com_people_confirm', 'com_people_confirm_hint', () => people.enable.mutate(ref)]
+        : ['com_people_enable', 'com_people_enable_hint', () => people.enable.mutate(ref)],
+    disable: ['com_people_disable', 'com_people_disable_hint', () => people.disable.mutate(ref)],
+    endSessions: ['com_people_end_sessions', 'com_people_end_sessions_hint', () => people.endSessions.mutate(ref)],
+    resetFactors: ['com_people_reset_factors', 'com_people_reset_factors_hint', () => people.resetFactors.mutate(ref)],
+    role:
+      role === 'ADMIN'
+        ? ['com_people_make_user', 'com_people_make_user_hint', () => people.setRole.mutate({ userId, role: 'USER' })]
+        : ['com_people_make_admin', 'com_people_admin_hint', () => people.setRole.mutate({ userId, role: 'ADMIN' })],
+    remove: ['com_people_remove', 'com_people_remove_hint', () => people.remove.mutate({ userId, canReturn })],
+  } as const satisfies Record<Confirmed, [verb: ParseKeys, hint: ParseKeys, run: () => Promise<unknown>]>;
+  const [verb, hint, run] = tasks[kind];
+  return { verb: t(verb), hint: t(hint, { 0: name, 1: DELETION_DAYS }), run };
 }
 
 interface ConfirmTaskProps extends PersonDialogProps {
@@ -170,33 +145,35 @@ const AMOUNT = { kind: 'slider', min: 0.01, max: 9999.99, step: 0.01, default: 1
 function CreditsDialog({ person, onClose }: PersonDialogProps) {
   const { t } = useTranslation();
   const { admin, client } = trpc.useUtils();
-  const { act, isBusy } = useAdminAction(admin.people, { describe: describeError });
-  const [text, setText] = useState('');
-  const dollars = readNumber(text, AMOUNT);
-  const credits = typeof dollars === 'number' ? Math.round(dollars * DOLLAR) : 0;
-
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (credits === 0 || isBusy) return;
-    if (await act(() => client.admin.people.addBalance.mutate({ userId: person.id, credits }))) onClose();
-  }
-
+  const form = useAdminForm({
+    initial: { amount: '' },
+    check: ({ amount }) => ({ amount: creditsIn(amount) === 0 && t('com_people_amount') }),
+    save: ({ amount }) => client.admin.people.addBalance.mutate({ userId: person.id, credits: creditsIn(amount) }),
+    changed: admin.people,
+    describe: describeError,
+    onSaved: onClose,
+  });
   return (
-    <Modal title={`${t('com_people_add_balance')}: ${person.name}`} onClose={onClose}>
-      <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
-        <TextField
-          label={t('com_people_amount')}
-          inputMode="decimal"
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-          data-autofocus
-        />
-        <ButtonRow end>
-          <BusyButton type="submit" variant="filled" isBusy={isBusy} disabled={credits === 0}>
-            {t('com_people_add_balance')}
-          </BusyButton>
-        </ButtonRow>
-      </form>
-    </Modal>
+    <FormDialog
+      title={`${t('com_people_add_balance')}: ${person.name}`}
+      verb={t('com_people_add_balance')}
+      form={form}
+      isDisabled={creditsIn(form.values.amount) === 0}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('com_people_amount')}
+        {...form.typed('amount')}
+        error={false}
+        inputMode="decimal"
+        data-autofocus
+      />
+    </FormDialog>
   );
+}
+
+/** 0 for what is no amount in dollars. */
+function creditsIn(text: string): number {
+  const dollars = readNumber(text, AMOUNT);
+  return typeof dollars === 'number' ? Math.round(dollars * DOLLAR) : 0;
 }

@@ -19,15 +19,19 @@ export function describeProviderError(error: unknown, t: TFunction): string {
   }
 }
 
-/** Why a provider does not answer, as its administrator reads it: there is nobody else to tell. */
-export function describeTryReason(
-  { step, reason }: Extract<Tried, { ok: false }>,
-  name: string,
-  t: TFunction,
-  hasAddress: boolean,
-): string {
-  const otherwise = step === 'answer' ? 'com_admin_providers_no_answer' : undefined;
-  return describeFailure(reason, name, t, { otherwise, hasAddress });
+/** What a try has said: how many models there are and what one of them answered, or why there is none. */
+export function describeTry(tried: Tried, name: string, hasAddress: boolean, language: string, t: TFunction) {
+  if (!tried.ok) {
+    const otherwise = tried.step === 'answer' ? 'com_admin_providers_no_answer' : undefined;
+    return { sentence: describeFailure(tried.reason, name, t, { otherwise, hasAddress }), words: tried.words };
+  }
+  const { models, answer } = tried;
+  const seconds = new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(answer.ms / 1000);
+  const found = t('com_admin_providers_models_found', { 0: new Intl.NumberFormat(language).format(models.length) });
+  return {
+    sentence: `${found} · ${t('com_admin_providers_answered', { 0: seconds })}`,
+    words: `\u2068${answer.model}\u2069: \u2068${answer.text}\u2069`,
+  };
 }
 
 interface FailureOptions {
@@ -36,6 +40,7 @@ interface FailureOptions {
   hasAddress?: boolean;
 }
 
+/** As its administrator reads it: there is nobody else to tell. */
 export function describeFailure(
   reason: Reason,
   name: string,

@@ -5,46 +5,44 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearch } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
-import { endpointLabel } from '../../catalog/choose-model.ts';
-import { ConfirmDialog } from '../../dialogs/confirm-dialog.tsx';
-import { describeError } from '../../errors/describe-error.ts';
-import pageClasses from '../../layout/page/page.module.css';
-import { FIRST_SLOT, startNewChat } from '../../slots/slot.ts';
-import { Button } from '../../ui/button.tsx';
-import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
-import { showToast } from '../../ui/toast/toast.ts';
+import { ReadSection, useFollowedList } from '../admin-list.tsx';
+import classes from '../admin.module.css';
 import { AccessDialog } from './access/access-dialog.tsx';
 import { KINDS, OTHER } from './form/form-values.ts';
 import { ProviderForm } from './form/provider-form.tsx';
-import type { Edited } from './form/use-provider-form.ts';
+import type { Edited } from './form/provider-form.tsx';
 import { ProviderTable } from './list/provider-table.tsx';
 import { PricesDialog } from './prices/prices-dialog.tsx';
+import { useProviderActions, useRefreshOffer } from './use-providers.ts';
+import { endpointLabel } from '../../catalog/choose-model.ts';
 import { ADD_PROVIDER_PATH, PROVIDERS_PATH } from '../../catalog/provider-paths.ts';
-import classes from './providers-section.module.css';
-import { useProviderActions, useProviders, useRefreshOffer } from './use-providers.ts';
+import { ConfirmDialog } from '../../dialogs/confirm-dialog.tsx';
+import pageClasses from '../../layout/page/page.module.css';
+import { FIRST_SLOT, startNewChat } from '../../slots/slot.ts';
+import { trpc } from '../../trpc.ts';
+import { Button } from '../../ui/button.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 
 /** The providers of this server: what the environment and the yaml file set, and what is added here. */
 export function ProvidersSection() {
-  const { data: rows, error, refetch } = useProviders();
-  const { t } = useTranslation();
-  if (rows) return <Providers rows={rows} />;
-  if (!error) return <SkeletonRows count={4} />;
+  useFollowedList('providers');
+  const query = trpc.admin.providers.list.useQuery(undefined, { refetchOnMount: 'always' });
   return (
-    <div className={pageClasses.notice} role="alert">
-      <p className={pageClasses.note}>{describeError(error, t)}</p>
-      <Button onClick={() => void refetch()}>{t('com_ui_retry')}</Button>
-    </div>
+    <ReadSection query={query} rows={4}>
+      {(rows) => <Providers rows={rows} />}
+    </ReadSection>
   );
 }
+
+/** What is open about a provider. */
+type Opened = { what: 'access' | 'prices' | 'removal'; row: ProviderRow };
 
 function Providers({ rows }: { rows: readonly ProviderRow[] }) {
   const { t } = useTranslation();
   const actions = useProviderActions(rows);
   const params = new URLSearchParams(useSearch());
   const edited = rows.find((row): row is Edited => row.saved !== null && row.name === params.get('edit'));
-  const [limited, setLimited] = useState<string | null>(null);
-  const [priced, setPriced] = useState<string | null>(null);
-  const [removed, setRemoved] = useState<ProviderRow | null>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
   const onSaved = useAfterSave(rows);
   const close = () => navigate(PROVIDERS_PATH);
 
@@ -71,30 +69,35 @@ function Providers({ rows }: { rows: readonly ProviderRow[] }) {
         </Button>
       </div>
       {rows.length > 0 && (
-        <ProviderTable
-          rows={rows}
-          actions={actions}
-          onAccess={setLimited}
-          onPrices={setPriced}
-          onEdit={(name) => navigate(`${PROVIDERS_PATH}?edit=${encodeURIComponent(name)}`)}
-          onRemove={setRemoved}
-        />
+        <ProviderTable rows={rows} actions={actions} onOpen={(what, row) => setOpened({ what, row })} />
       )}
-      {priced !== null && <PricesDialog endpoint={priced} onClose={() => setPriced(null)} />}
-      {limited !== null && <AccessDialog endpoint={limited} onClose={() => setLimited(null)} />}
-      {removed?.saved && (
-        <ConfirmDialog
-          title={t('com_admin_providers_remove_title', { 0: endpointLabel(removed.name) })}
-          text={t('com_admin_providers_remove_text')}
-          verb={t('com_admin_providers_remove')}
-          onCancel={() => setRemoved(null)}
-          onConfirm={() => {
-            if (removed.saved) actions.remove({ name: removed.name, version: removed.saved.version });
-            setRemoved(null);
-          }}
-        />
-      )}
+      {opened && <Dialog opened={opened} actions={actions} onClose={() => setOpened(null)} />}
     </>
+  );
+}
+
+interface DialogProps {
+  opened: Opened;
+  actions: ReturnType<typeof useProviderActions>;
+  onClose: () => void;
+}
+
+function Dialog({ opened: { what, row }, actions, onClose }: DialogProps) {
+  const { t } = useTranslation();
+  const { name, saved } = row;
+  if (what === 'prices') return <PricesDialog endpoint={name} onClose={onClose} />;
+  if (what === 'access') return <AccessDialog endpoint={name} onClose={onClose} />;
+  return (
+    <ConfirmDialog
+      title={t('com_admin_providers_remove_title', { 0: endpointLabel(name) })}
+      text={t('com_admin_providers_remove_text')}
+      verb={t('com_admin_providers_remove')}
+      onCancel={onClose}
+      onConfirm={() => {
+        if (saved) actions.remove({ name, version: saved.version });
+        onClose();
+      }}
+    />
   );
 }
 

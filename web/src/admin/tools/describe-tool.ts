@@ -1,4 +1,5 @@
 // Tools as their administrator reads of them.
+import type { Reason } from '@parley/schema/reasons';
 import type { ToolRow, ToolTried } from '@parley/schema/tools/tool-settings';
 import type { TFunction } from 'i18next';
 import { builtinAbout, builtinLabel } from '../../chat/tools/tool-labels.ts';
@@ -61,13 +62,18 @@ function onState(t: TFunction): Omit<State, 'sentence'> {
   return { tone: 'good', word: t('com_admin_providers_on') };
 }
 
+/** What a try has said. */
+export function describeToolTry(tried: ToolTried, name: string, hasAddress: boolean, t: TFunction) {
+  if (!tried.ok) return { sentence: describeToolFailure(tried.reason, name, hasAddress, t), words: tried.words };
+  const { tools } = tried;
+  return {
+    sentence: t('com_admin_tools_works', { 0: name }),
+    words: tools.length > 0 && t('com_admin_tools_found', { 0: tools.join(', ') }),
+  };
+}
+
 /** Why a try failed. */
-export function describeToolFailure(
-  { reason }: Extract<ToolTried, { ok: false }>,
-  name: string,
-  t: TFunction,
-  hasAddress: boolean,
-): string {
+function describeToolFailure(reason: Reason, name: string, hasAddress: boolean, t: TFunction): string {
   switch (reason.type) {
     case 'provider_malformed':
       return t(hasAddress ? 'com_admin_tools_malformed' : 'com_admin_tools_malformed_here', { 0: name });

@@ -1,26 +1,21 @@
 import { USAGE_GROUPS, type UsageGroup } from '@parley/schema/accounts/budget-rules';
-import type { DayUsage, UsageRow, UsageLine } from '@parley/schema/accounts/usage';
+import type { DayUsage, UsageLine, UsagePage, UsageRow } from '@parley/schema/accounts/usage';
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ExportButton, MoreButton, Read } from '../admin-list.tsx';
+import { BudgetList } from './budget-list.tsx';
 import { endpointLabel } from '../../catalog/choose-model.ts';
-import { describeError } from '../../errors/describe-error.ts';
 import pageClasses from '../../layout/page/page.module.css';
-import { formatCredits, currentCurrency, DOLLAR } from '../../lib/format-number.ts';
+import { csvLine } from '../../lib/csv.ts';
+import { DOLLAR, currentCurrency, formatCredits } from '../../lib/format-number.ts';
 import { trpc } from '../../trpc.ts';
-import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields/select-field.tsx';
-import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { DayBars } from '../../usage/day-bars.tsx';
 import { MonthSelect } from '../../usage/month-select.tsx';
 import { UsageTable } from '../../usage/usage-table.tsx';
 import { dayName, describeDay, describeFigures, describeUsed, monthName } from '../../usage/usage-words.ts';
 import classes from '../../usage/usage.module.css';
-import { BudgetList } from './budget-list.tsx';
-import { csvLine } from '../../lib/csv.ts';
-import { saveFile } from '../../lib/save-file.ts';
-import { BusyButton } from '../../ui/busy-button.tsx';
-import { useShowError } from '../../ui/toast/use-show-error.ts';
 
 /** What the people of this server use, by month, and how much they may. */
 export function UsageSection() {
@@ -33,30 +28,36 @@ export function UsageSection() {
 }
 
 function Usage() {
-  const { t, i18n } = useTranslation();
-  const [by, setBy] = useState<UsageGroup>('person');
   const [month, setMonth] = useState<string>();
   const of = { ...(month !== undefined && { month }) };
-  const { data: days, error } = trpc.admin.usage.list.useQuery(
+  const found = trpc.admin.usage.list.useQuery(
     { ...of, by: 'day' },
     { refetchOnMount: 'always', placeholderData: (before) => before },
   );
-  if (error) return <p className={pageClasses.note}>{describeError(error, t)}</p>;
-  if (!days) return <SkeletonRows count={6} />;
+  return (
+    <Read query={found} rows={6}>
+      {(days) => <Month days={days} onChange={setMonth} />}
+    </Read>
+  );
+}
+
+function Month({ days, onChange }: { days: UsagePage; onChange: (month: string) => void }) {
+  const { t, i18n } = useTranslation();
+  const [by, setBy] = useState<UsageGroup>('person');
   const { cost, tokens, asks } = describeFigures(days.total, t, i18n.language);
   const used = days.rows.filter(isOfDay);
   const [only] = used.length === 1 ? used : [];
   return (
     <section>
       <div className={classes.head}>
-        <MonthSelect month={days.month} months={days.months} onChange={setMonth} />
+        <MonthSelect month={days.month} months={days.months} onChange={onChange} />
         <SelectField
           aria-label={t('com_admin_usage_by')}
           value={by}
           options={USAGE_GROUPS.map((value) => ({ value, label: t(`com_admin_usage_by_${value}`) }))}
           onChange={setBy}
         />
-        {days.total.asks > 0 && <ExportButton month={days.month} />}
+        {days.total.asks > 0 && <ExportMonth month={days.month} />}
       </div>
       <div className={classes.cards}>
         <div className={classes.card}>
@@ -100,14 +101,21 @@ function Rows({ by, month }: { by: UsageGroup; month: string }) {
     { by, month },
     { getNextPageParam: ({ next }) => next, initialCursor: undefined, refetchOnMount: 'always' },
   );
-  if (found.error) return <p className={pageClasses.note}>{describeError(found.error, t)}</p>;
-  if (!found.data) return <SkeletonRows count={6} />;
-  const rows = found.data.pages.flatMap((page) => page.rows);
   return (
-    <>
-      <UsageTable title={t(TITLES[by])} rows={rows.map((row) => ({ ...row, ...nameOf(row, t, i18n.language) }))} />
-      {found.hasNextPage && <Button onClick={() => void found.fetchNextPage()}>{t('com_people_more')}</Button>}
-    </>
+    <Read query={found} rows={6}>
+      {({ pages }) => {
+        const rows = pages.flatMap((page) => page.rows);
+        return (
+          <>
+            <UsageTable
+              title={t(TITLES[by])}
+              rows={rows.map((row) => ({ ...row, ...nameOf(row, t, i18n.language) }))}
+            />
+            <MoreButton pages={found} />
+          </>
+        );
+      }}
+    </Read>
   );
 }
 
@@ -120,35 +128,21 @@ function nameOf(row: UsageRow, t: TFunction, language: string): { name: string; 
   return person ? { name: person.name, of: person.email } : { name: t('com_admin_usage_gone') };
 }
 
-/** Saves a month as a file: a line for each day, person, model and kind of call. */
-function ExportButton({ month }: { month: string }) {
-  const { t } = useTranslation();
-  const showError = useShowError();
+/** A month as a file: a line for each day, person, model and kind of call. */
+function ExportMonth({ month }: { month: string }) {
   const { admin } = trpc.useUtils().client;
-  const [isBusy, setBusy] = useState(false);
 
-  async function save(): Promise<void> {
-    const { code } = currentCurrency();
-    const lines = [csvLine(['day', 'name', 'email', 'endpoint', 'model', 'kind', ...FIGURES, code])];
+  async function read(): Promise<string[]> {
+    const lines = [csvLine(['day', 'name', 'email', 'endpoint', 'model', 'kind', ...FIGURES, currentCurrency().code])];
     for (let cursor: number | null = 0; cursor !== null;) {
       const page: { lines: UsageLine[]; next: number | null } = await admin.usage.lines.query({ month, cursor });
       for (const line of page.lines) lines.push(lineOf(line));
       cursor = page.next;
     }
-    saveFile(new Blob(lines, { type: 'text/csv' }), `usage-${month}.csv`);
+    return lines;
   }
 
-  async function run(): Promise<void> {
-    setBusy(true);
-    await save().catch(showError);
-    setBusy(false);
-  }
-
-  return (
-    <BusyButton isBusy={isBusy} onClick={() => void run()}>
-      {t('com_audit_export')}
-    </BusyButton>
-  );
+  return <ExportButton fileName={`usage-${month}.csv`} read={read} />;
 }
 
 /** The figures of a line, in the order of its columns. */

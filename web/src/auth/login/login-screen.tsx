@@ -2,7 +2,7 @@ import { FACTOR_KINDS, type Reason } from '@parley/schema/reasons';
 import { useAtomValue } from 'jotai/react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, Redirect } from 'wouter';
+import { Link } from 'wouter';
 import { errorReason } from '../../errors/error-reason.ts';
 import { useStartup, type Startup } from '../../startup.ts';
 import { api } from '../../trpc.ts';
@@ -42,8 +42,6 @@ export function LoginScreen() {
   }, [step]);
   if (!startup) return null;
   if (step) return <CodeForm step={step} onBack={() => setStep(null)} />;
-  // Nobody can sign in before there is an account; a directory has some already.
-  if (startup.awaitsFirstPerson && !startup.ldap && !oauthResult) return <Redirect to="/register" replace />;
   const hasNoWayIn = !startup.emailLoginEnabled && enabledOauthLogins(startup).length === 0;
   return (
     <AuthPanel title={t('com_auth_welcome_back')}>

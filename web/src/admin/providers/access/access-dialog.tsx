@@ -1,26 +1,25 @@
+import '@mantine/core/styles/Checkbox.css';
+import { Checkbox } from '@mantine/core';
 import type { AccessRule } from '@parley/schema/accounts/access-rules';
 import type { GroupRow } from '@parley/schema/accounts/group-rules';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import type { TFunction } from 'i18next';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import adminClasses from '../../admin.module.css';
+import { GROUPS_PATH } from '../../groups/group-paths.ts';
+import classes from './access.module.css';
+import { useRefreshOffer } from '../use-providers.ts';
+import { AdminForm, useAdminForm } from '../../admin-form.tsx';
 import { FailureAlert } from '../../../auth/failure-alert.tsx';
 import { endpointLabel } from '../../../catalog/choose-model.ts';
 import { describeError } from '../../../errors/describe-error.ts';
 import { trpc } from '../../../trpc.ts';
-import { BusyButton } from '../../../ui/busy-button.tsx';
 import { Button } from '../../../ui/button.tsx';
+import choiceClasses from '../../../ui/fields/choices.module.css';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { Modal } from '../../../ui/modal.tsx';
 import { SkeletonRows } from '../../../ui/skeleton/skeleton-rows.tsx';
-import { GROUPS_PATH } from '../../groups/group-paths.ts';
-import { useAdminAction } from '../../use-admin-action.ts';
-import peopleClasses from '../../people/people.module.css';
-import { useRefreshOffer } from '../use-providers.ts';
-import choiceClasses from '../../../ui/fields/choices.module.css';
-import classes from './access.module.css';
-import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
-import { Checkbox } from '@mantine/core';
-import '@mantine/core/styles/Checkbox.css';
 
 interface AccessDialogProps {
   endpoint: string;
@@ -40,7 +39,7 @@ export function AccessDialog({ endpoint, onClose }: AccessDialogProps) {
       <FailureAlert sentence={error && describeError(error, t)} />
       {!isRead && !error && <SkeletonRows count={3} />}
       {isRead && groups.data.length === 0 && (
-        <p className={peopleClasses.hint}>
+        <p className={adminClasses.hint}>
           {t('com_access_no_groups')} <Link href={GROUPS_PATH}>{t('com_groups_new')}</Link>
         </p>
       )}
@@ -64,18 +63,19 @@ interface AccessFormProps extends AccessDialogProps {
 
 function AccessForm({ endpoint, groups, rule, onClose }: AccessFormProps) {
   const { t } = useTranslation();
-  const { submit, isBusy, failure } = useSave(onClose);
-  const [groupIds, setGroupIds] = useState(rule?.groupIds ?? null);
-  const [models, setModels] = useState(rule?.models ?? []);
+  const { client, admin } = trpc.useUtils();
+  const refresh = useRefreshOffer();
+  const form = useAdminForm<Omit<AccessRule, 'endpoint' | 'version'>>({
+    initial: { groupIds: rule?.groupIds ?? null, models: rule?.models ?? [] },
+    save: (values) => client.admin.access.set.mutate({ ...values, endpoint, version: rule?.version ?? null }),
+    changed: { invalidate: () => Promise.all([admin.access.invalidate(), admin.groups.invalidate(), refresh()]) },
+    isInPlace: true,
+    onSaved: onClose,
+  });
+  const { value: groupIds, onChange: setGroupIds } = form.picked('groupIds');
+  const { value: models, onChange: setModels } = form.picked('models');
   return (
-    <form
-      className={peopleClasses.form}
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        void submit({ endpoint, groupIds, models, version: rule?.version ?? null });
-      }}
-    >
-      <FailureAlert sentence={failure} />
+    <AdminForm form={form} verb={t('com_ui_save')} onCancel={onClose}>
       <SelectField
         label={t('com_access_models_of', { 0: endpointLabel(endpoint) })}
         description={t('com_access_admins')}
@@ -89,17 +89,11 @@ function AccessForm({ endpoint, groups, rule, onClose }: AccessFormProps) {
       {groupIds && (
         <>
           <GroupTicks legend={t('com_groups')} groups={groups} ids={groupIds} onChange={setGroupIds} />
-          {groupIds.length === 0 && <p className={peopleClasses.hint}>{t('com_access_nobody')}</p>}
+          {groupIds.length === 0 && <p className={adminClasses.hint}>{t('com_access_nobody')}</p>}
         </>
       )}
       <RuledModels endpoint={endpoint} groups={groups} models={models} onChange={setModels} />
-      <ButtonRow end>
-        <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
-        <BusyButton type="submit" variant="filled" isBusy={isBusy}>
-          {t('com_ui_save')}
-        </BusyButton>
-      </ButtonRow>
-    </form>
+    </AdminForm>
   );
 }
 
@@ -150,18 +144,6 @@ function RuledModels({ endpoint, groups, models, onChange }: RuledModelsProps) {
   );
 }
 
-function useSave(onSaved: () => void) {
-  const { client, admin } = trpc.useUtils();
-  const refresh = useRefreshOffer();
-  const invalidate = () => Promise.all([admin.access.invalidate(), admin.groups.invalidate(), refresh()]);
-  const { act, isBusy, failure } = useAdminAction({ invalidate }, { isInPlace: true });
-  return { submit, isBusy, failure };
-
-  async function submit(rule: Parameters<typeof client.admin.access.set.mutate>[0]): Promise<void> {
-    if (!isBusy && (await act(() => client.admin.access.set.mutate(rule)))) onSaved();
-  }
-}
-
 interface GroupTicksProps {
   /** What is for the groups. */
   legend: ReactNode;
@@ -188,4 +170,19 @@ function GroupTicks({ legend, groups, ids, onChange }: GroupTicksProps) {
       ))}
     </fieldset>
   );
+}
+
+/** By the names of endpoints: who may use their models, in a sentence; absent where everybody may. */
+export function useAccessSentences(t: TFunction): ReadonlyMap<string, string> {
+  const { data: groups = [] } = trpc.admin.groups.list.useQuery();
+  const { data: rules = [] } = trpc.admin.access.list.useQuery(undefined, { refetchOnMount: 'always' });
+  return new Map(rules.map((rule) => [rule.endpoint, describeAccess(rule, groups, t)]));
+}
+
+function describeAccess({ groupIds, models }: AccessRule, groups: readonly GroupRow[], t: TFunction): string {
+  const some = models.length > 0 ? [t('com_access_some')] : [];
+  if (groupIds === null) return some.join(' ');
+  const names = groups.flatMap(({ id, name }) => (groupIds.includes(id) ? [`\u2068${name}\u2069`] : []));
+  const all = names.length > 0 ? t('com_access_only_groups', { 0: names.join(', ') }) : t('com_access_only_admins');
+  return [all, ...some].join(' ');
 }

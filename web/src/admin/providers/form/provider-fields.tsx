@@ -1,41 +1,37 @@
 import '@mantine/core/styles/Input.css';
 import { Textarea } from '@mantine/core';
 import type { ProviderKind } from '@parley/schema/catalog/provider-kinds';
-import type { ParseKeys } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { fieldClasses } from '../../../ui/fields/field-classes.ts';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
+import type { Fields } from '../../admin-form.tsx';
+import { PLAIN } from '../../trial.tsx';
 import { hasAddress, OTHER, type FieldName, type FormValues } from './form-values.ts';
 import classes from './provider-form.module.css';
 import choiceClasses from '../../../ui/fields/choices.module.css';
 
-export interface FieldsProps {
+interface FieldsProps {
   kind: ProviderKind;
-  values: FormValues;
-  errors: Partial<Record<FieldName, ParseKeys>>;
+  fields: Fields<FormValues>;
   /** A key is saved. */
   hasKey: boolean;
   /** Its name stays. */
   isEdited: boolean;
-  onChange: (change: Partial<FormValues>) => void;
 }
-
-/** Fields that browsers and password managers leave alone. */
-const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, 'data-1p-ignore': true } as const;
 
 /** The fields of one kind of provider. */
 export function ProviderFields(props: FieldsProps) {
-  const { kind, isEdited } = props;
+  const { kind, isEdited, fields } = props;
   const { t } = useTranslation();
   return (
     <>
       {kind === OTHER && !isEdited && (
-        <Line {...props} name="name" label={t('com_admin_providers_name')} maxLength={64} />
+        <Line fields={fields} name="name" label={t('com_admin_providers_name')} maxLength={64} />
       )}
       {hasAddress(kind) && (
         <Line
-          {...props}
+          fields={fields}
           name="baseURL"
           label={t('com_admin_providers_address')}
           description={t(kind === OTHER ? 'com_admin_providers_address_hint' : 'com_admin_providers_address_ollama')}
@@ -43,9 +39,9 @@ export function ProviderFields(props: FieldsProps) {
       )}
       {kind.type === 'azureOpenAI' && (
         <div className={classes.beside}>
-          <Line {...props} name="instanceName" label={t('com_admin_providers_instance')} />
-          <Line {...props} name="deploymentName" label={t('com_admin_providers_deployment')} />
-          <Line {...props} name="version" label={t('com_admin_providers_version')} />
+          <Line fields={fields} name="instanceName" label={t('com_admin_providers_instance')} />
+          <Line fields={fields} name="deploymentName" label={t('com_admin_providers_deployment')} />
+          <Line fields={fields} name="version" label={t('com_admin_providers_version')} />
         </div>
       )}
       <Key {...props} />
@@ -54,33 +50,21 @@ export function ProviderFields(props: FieldsProps) {
   );
 }
 
-interface LineProps extends FieldsProps {
+interface LineProps extends Pick<FieldsProps, 'fields'> {
   name: FieldName;
   label: string;
   description?: string;
   maxLength?: number;
 }
 
-function Line({ name, values, errors, onChange, label, description, maxLength }: LineProps) {
-  const { t } = useTranslation();
-  const error = errors[name];
+function Line({ fields, ...line }: LineProps) {
+  const { name } = line;
   return (
-    <TextField
-      {...PLAIN}
-      name={name}
-      label={label}
-      description={description}
-      maxLength={maxLength}
-      dir={name === 'name' ? 'auto' : 'ltr'}
-      aria-required
-      value={values[name]}
-      error={error && t(error)}
-      onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
-    />
+    <TextField {...PLAIN} {...line} {...fields.typed(name)} dir={name === 'name' ? 'auto' : 'ltr'} aria-required />
   );
 }
 
-function Key({ kind, values, errors, hasKey, onChange }: FieldsProps) {
+function Key({ kind, fields, hasKey }: FieldsProps) {
   const { t } = useTranslation();
   const page = KEY_PAGES[kind.label];
   if (hasAddress(kind) && kind !== OTHER) return null;
@@ -93,9 +77,7 @@ function Key({ kind, values, errors, hasKey, onChange }: FieldsProps) {
         dir="ltr"
         label={t(kind.needsKey ? 'com_admin_providers_key' : 'com_admin_providers_key_optional')}
         placeholder={hasKey ? t('com_admin_providers_key_kept') : undefined}
-        value={values.apiKey}
-        error={errors.apiKey && t(errors.apiKey)}
-        onChange={({ currentTarget }) => onChange({ apiKey: currentTarget.value })}
+        {...fields.typed('apiKey')}
       />
       {page !== undefined && (
         <a className={classes.link} href={page} target="_blank" rel="noreferrer">
@@ -107,17 +89,13 @@ function Key({ kind, values, errors, hasKey, onChange }: FieldsProps) {
 }
 
 /** All that the provider lists, or the ones that are named. */
-function Models({ kind, values, errors, onChange }: FieldsProps) {
+function Models({ kind, fields }: FieldsProps) {
   const { t } = useTranslation();
+  const { value: isAll, onChange: fetchAll } = fields.picked('isFetched');
   const isAzure = kind.type === 'azureOpenAI';
   const choice = (isFetched: boolean, label: string) => (
     <label className={choiceClasses.choice}>
-      <input
-        type="radio"
-        name="models"
-        checked={values.isFetched === isFetched}
-        onChange={() => onChange({ isFetched })}
-      />
+      <input type="radio" name="models" checked={isAll === isFetched} onChange={() => fetchAll(isFetched)} />
       {label}
     </label>
   );
@@ -134,9 +112,7 @@ function Models({ kind, values, errors, onChange }: FieldsProps) {
       label={isAzure ? t('com_admin_providers_model') : undefined}
       aria-label={isAzure ? undefined : t('com_admin_providers_models_named')}
       description={t(isAzure ? 'com_admin_providers_model_azure' : 'com_admin_providers_models_lines')}
-      value={values.models}
-      error={errors.models && t(errors.models)}
-      onChange={({ currentTarget }) => onChange({ models: currentTarget.value })}
+      {...fields.typed('models')}
     />
   );
   if (isAzure) return named;
@@ -145,7 +121,7 @@ function Models({ kind, values, errors, onChange }: FieldsProps) {
       <legend>{t('com_admin_providers_models')}</legend>
       {choice(true, t('com_admin_providers_models_all'))}
       {choice(false, t('com_admin_providers_models_named'))}
-      {!values.isFetched && named}
+      {!isAll && named}
     </fieldset>
   );
 }

@@ -1,19 +1,22 @@
-import { EVERY_MODEL, type PriceRow, type ProviderPrices } from '@parley/schema/catalog/prices';
+import { EVERY_MODEL, PRICE_MAX, type PriceRow, type ProviderPrices } from '@parley/schema/catalog/prices';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AdminForm, useAdminForm, type TypedProps } from '../../admin-form.tsx';
+import { RowButton } from '../../admin-list.tsx';
+import adminClasses from '../../admin.module.css';
+import { DataTable } from '../../data-table.tsx';
+import { PRICE_FIELDS, isWrong, readPrice, typedPrice, typedPrices } from './price-values.ts';
+import classes from './prices.module.css';
+import { useAdminAction } from '../../use-admin-action.ts';
 import { FailureAlert } from '../../../auth/failure-alert.tsx';
 import { endpointLabel } from '../../../catalog/choose-model.ts';
 import { describeError } from '../../../errors/describe-error.ts';
+import { formatNumber } from '../../../lib/format-number.ts';
 import { trpc } from '../../../trpc.ts';
 import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Modal } from '../../../ui/modal.tsx';
-import { VisuallyHidden } from '../../../ui/primitives/visually-hidden.tsx';
 import { SkeletonRows } from '../../../ui/skeleton/skeleton-rows.tsx';
-import peopleClasses from '../../people/people.module.css';
-import { PriceForm } from './price-form.tsx';
-import { PRICE_FIELDS, typedPrice } from './price-values.ts';
-import classes from './prices.module.css';
-import { useAdminAction } from '../../use-admin-action.ts';
 
 interface PricesProps {
   endpoint: string;
@@ -29,7 +32,7 @@ export function PricesDialog({ endpoint, onClose }: PricesProps) {
   );
   return (
     <Modal title={t('com_prices_title', { 0: endpointLabel(endpoint) })} isWide onClose={onClose}>
-      <p className={peopleClasses.hint}>
+      <p className={adminClasses.hint}>
         {t('com_prices_about')} {data && t(data.isLocal ? 'com_prices_local' : 'com_prices_listed')}
       </p>
       <FailureAlert sentence={error && describeError(error, t)} />
@@ -45,20 +48,17 @@ function Prices({ endpoint, prices: { rows, version } }: { endpoint: string; pri
   const { act, isBusy, failure } = useAdminAction(admin.providers.prices, { isInPlace: true });
   const [edited, setEdited] = useState<PriceRow | 'new' | null>(null);
   const add = useFocusAfter(edited !== null);
+
+  async function remove({ model }: PriceRow): Promise<void> {
+    await act(() => client.admin.providers.removePrice.mutate({ name: endpoint, model, version }));
+    add.current?.focus();
+  }
+
   return (
     <>
       <FailureAlert sentence={failure} />
       {rows.length > 0 && (
-        <PriceTable
-          rows={rows}
-          isBusy={isBusy}
-          onEdit={setEdited}
-          onRemove={({ model }) =>
-            void act(() => client.admin.providers.removePrice.mutate({ name: endpoint, model, version })).then(() =>
-              add.current?.focus(),
-            )
-          }
-        />
+        <PriceTable rows={rows} isBusy={isBusy} onEdit={setEdited} onRemove={(row) => void remove(row)} />
       )}
       {edited === null ? (
         <div>
@@ -71,13 +71,8 @@ function Prices({ endpoint, prices: { rows, version } }: { endpoint: string; pri
           key={edited === 'new' ? '' : edited.model}
           endpoint={endpoint}
           edited={edited === 'new' ? null : edited}
-          rows={rows}
-          isBusy={isBusy}
-          onSave={async (model, price) => {
-            if (await act(() => client.admin.providers.setPrice.mutate({ name: endpoint, model, price, version })))
-              setEdited(null);
-          }}
-          onCancel={() => setEdited(null)}
+          prices={{ rows, version }}
+          onClose={() => setEdited(null)}
         />
       )}
     </>
@@ -102,68 +97,135 @@ interface TableProps {
   onRemove: (row: PriceRow) => void;
 }
 
-function PriceTable({ rows, ...rest }: TableProps) {
-  const { t } = useTranslation();
+function PriceTable({ rows, isBusy, onEdit, onRemove }: TableProps) {
+  const { t, i18n } = useTranslation();
+  const tableId = useId();
+  const nameIdOf = (row: PriceRow) => `${tableId}-${rows.indexOf(row)}`;
   return (
-    <table className={classes.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t('com_usage_model')}</th>
-          {PRICE_FIELDS.map((name) => (
-            <th key={name} scope="col">
-              {t(`com_prices_${name}`)}
-            </th>
-          ))}
-          <th scope="col">
-            <VisuallyHidden>{t('com_files_column_actions')}</VisuallyHidden>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Row key={row.model} row={row} {...rest} />
-        ))}
-      </tbody>
-    </table>
+    <DataTable<PriceRow>
+      cards={classes.table}
+      rows={rows}
+      keyOf={({ model }) => model}
+      columns={[
+        {
+          title: t('com_usage_model'),
+          cell: (row) => <bdi id={nameIdOf(row)}>{row.model === EVERY_MODEL ? t('com_prices_others') : row.model}</bdi>,
+        },
+        ...PRICE_FIELDS.map((name) => ({
+          title: t(`com_prices_${name}`),
+          cell: ({ price }: PriceRow) => typedPrice(price[name], i18n.language) || '–',
+        })),
+        {
+          title: t('com_files_column_actions'),
+          className: classes.actions,
+          isTitleHidden: true,
+          isPlain: true,
+          cell: (row) =>
+            row.source === 'yaml' ? (
+              <span className={adminClasses.muted}>{t('com_prices_from_file')}</span>
+            ) : (
+              <>
+                <RowButton nameId={nameIdOf(row)} onClick={() => onEdit(row)}>
+                  {t('com_ui_edit')}
+                </RowButton>
+                <RowButton nameId={nameIdOf(row)} disabled={isBusy} onClick={() => onRemove(row)}>
+                  {t('com_admin_providers_remove')}
+                </RowButton>
+              </>
+            ),
+        },
+      ]}
+    />
   );
 }
 
-function Row({ row, isBusy, onEdit, onRemove }: Omit<TableProps, 'rows'> & { row: PriceRow }) {
+interface FormProps {
+  endpoint: string;
+  /** Null for a new price. */
+  edited: PriceRow | null;
+  /** The prices that there are. */
+  prices: Pick<ProviderPrices, 'rows' | 'version'>;
+  onClose: () => void;
+}
+
+/** The price of one model, or of all that have none of their own. */
+function PriceForm({ endpoint, edited, prices: { rows, version }, onClose }: FormProps) {
   const { t, i18n } = useTranslation();
-  const { model, price, source } = row;
-  const nameId = useId();
-  const editId = useId();
-  const removeId = useId();
+  const { admin, client } = trpc.useUtils();
+  const invalid = t('com_prices_invalid', { 0: formatNumber(PRICE_MAX, i18n.language) });
+  const isTaken = (model: string) => edited === null && rows.some((row) => row.model === model);
+  const form = useAdminForm({
+    initial: { model: edited?.model ?? '', ...typedPrices(edited?.price, i18n.language) },
+    check: ({ model, ...typed }) => ({
+      model: model.trim() === '' ? t('com_prices_no_model') : isTaken(model.trim()) && t('com_prices_taken'),
+      ...Object.fromEntries(PRICE_FIELDS.map((name) => [name, isWrong(name, typed[name]) && invalid])),
+    }),
+    async save({ model, ...typed }) {
+      const price = readPrice(typed);
+      if (price) await client.admin.providers.setPrice.mutate({ name: endpoint, model: model.trim(), price, version });
+    },
+    changed: admin.providers.prices,
+    isInPlace: true,
+    onSaved: onClose,
+  });
   return (
-    <tr>
-      <th scope="row" id={nameId}>
-        <bdi>{model === EVERY_MODEL ? t('com_prices_others') : model}</bdi>
-      </th>
-      {PRICE_FIELDS.map((name) => (
-        <td key={name} data-label={t(`com_prices_${name}`)}>
-          {typedPrice(price[name], i18n.language) || '–'}
-        </td>
-      ))}
-      <td className={classes.actions}>
-        {source === 'yaml' ? (
-          <span className={peopleClasses.muted}>{t('com_prices_from_file')}</span>
-        ) : (
-          <>
-            <Button size="sm" id={editId} aria-labelledby={`${editId} ${nameId}`} onClick={() => onEdit(row)}>
-              {t('com_ui_edit')}
-            </Button>
-            <Button
-              size="sm"
-              id={removeId}
-              aria-labelledby={`${removeId} ${nameId}`}
-              disabled={isBusy}
-              onClick={() => onRemove(row)}
-            >
-              {t('com_admin_providers_remove')}
-            </Button>
-          </>
-        )}
-      </td>
-    </tr>
+    <AdminForm form={form} verb={t('com_ui_save')} className={classes.form} onCancel={onClose}>
+      <ModelField endpoint={endpoint} isFixed={edited !== null} {...form.typed('model')} />
+      <div className={classes.fields}>
+        {PRICE_FIELDS.map((name) => (
+          <TextField
+            key={name}
+            label={t(`com_prices_${name}`)}
+            {...form.typed(name)}
+            inputMode="decimal"
+            dir="ltr"
+            {...(edited && name === 'input' && { 'data-autofocus': true, autoFocus: true })}
+          />
+        ))}
+      </div>
+      <p className={adminClasses.hint}>{t('com_prices_cached_hint')}</p>
+    </AdminForm>
+  );
+}
+
+interface ModelFieldProps extends TypedProps {
+  endpoint: string;
+  /** A price that is there stays that of its model. */
+  isFixed: boolean;
+}
+
+/** The name of a model as the provider has it; those that are offered are suggested. */
+function ModelField({ endpoint, isFixed, ...typed }: ModelFieldProps) {
+  const { t } = useTranslation();
+  const listId = useId();
+  const { data } = trpc.endpoints.models.useQuery(undefined, { staleTime: Infinity });
+  if (isFixed)
+    return (
+      <p className={classes.model}>
+        <bdi>{typed.value === EVERY_MODEL ? t('com_prices_others') : typed.value}</bdi>
+      </p>
+    );
+  return (
+    <>
+      <TextField
+        label={t('com_usage_model')}
+        description={t('com_prices_model_hint')}
+        {...typed}
+        maxLength={256}
+        list={listId}
+        autoCapitalize="none"
+        spellCheck={false}
+        dir="ltr"
+        // What opens the form is gone: the focus goes on.
+        autoFocus
+      />
+      <datalist id={listId}>
+        {[EVERY_MODEL, ...(data?.[endpoint] ?? [])].map((name) => (
+          <option key={name} value={name}>
+            {name === EVERY_MODEL ? t('com_prices_others') : name}
+          </option>
+        ))}
+      </datalist>
+    </>
   );
 }
