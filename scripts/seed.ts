@@ -9,7 +9,7 @@ import { hashPassword } from '@parley/server/auth/password/password-hash';
 import { createUser, findUserByEmail } from '@parley/server/auth/users';
 import { runCommand, type Command } from '@parley/server/commands/run-command';
 import { withDatabase } from '@parley/server/commands/with-database';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { nextChange } from '@parley/server/convos/changes';
 import { and, eq, inArray } from 'drizzle-orm';
 import { PASSWORD, people, talks, type Talk, type Turn } from './seed/conversations.ts';

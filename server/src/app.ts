@@ -4,16 +4,17 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { requestId } from 'hono/request-id';
 import { routePath } from 'hono/route';
-import { cutStreamsWithSession } from './auth/session/session-watch.ts';
+import type { Logger } from 'pino';
+import { cutStreamsWithSession } from './http/session-watch.ts';
 import { startupData } from './catalog/startup-data.ts';
-import type { Deps } from './deps.ts';
+import { appRouter } from './router.ts';
+import type { Deps } from './services.ts';
 import { mountDomains } from './mount-domains.ts';
 import { refuseFrames } from './http/artifact-frames.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import type { HttpEnv } from './platform/requests/http-env.ts';
-import { createForeignHost, refuseForeignHosts } from './auth/own-hosts.ts';
+import { createForeignHost, refuseForeignHosts } from './platform/requests/own-hosts.ts';
 import { mountHealth, mountMetrics } from './http/probe-routes.ts';
-import { compressed } from './http/long-responses.ts';
 import { logError } from './platform/log-error.ts';
 import type { MetricsExport } from './platform/metrics.ts';
 import { refusedRequest, respondRefused } from './rest/errors.ts';
@@ -21,7 +22,7 @@ import { INTERNAL_ERROR_MESSAGE } from './platform/reasons.ts';
 import { acceptSockets } from './http/websockets.ts';
 import { IMPORT_MAX_MS, IMPORT_PATHS } from './transfer/import-route.ts';
 import { isUpload } from './files/upload/upload-route.ts';
-import { respondTrpc } from './http/trpc-http.ts';
+import { mountTrpc } from './http/trpc-http.ts';
 import { cutUnreadResponses, followResponses } from './http/unread-responses.ts';
 import { serveWeb } from './http/static-files.ts';
 
@@ -49,14 +50,11 @@ const LAST_FRAMES_MS = 1000;
 /** Time limit for a request body to arrive, except for imports and uploads. */
 const BODY_MAX_MS = 60_000;
 
-/** Responses worth compressing: long threads shrink to a fifth or less. */
-const LONG_ANSWERS = /\bmessages\.(open|bodies|list)\b/;
-
 export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport | null = null): App {
   // Allows a trailing slash.
   const hono = new Hono<HttpEnv>({ strict: false });
   const { readiness } = deps.presence;
-  hono.onError((error, c) => respondError(deps, error, c));
+  hono.onError((error, c) => respondError(deps.log, error, c));
   hono.use(requestId(), nameResponse);
   hono.use(async (c, next) => {
     await next();
@@ -80,8 +78,7 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   // After what is asked by an address: probes and metrics.
   const foreignHost = createForeignHost(deps.config);
   hono.use(refuseForeignHosts(foreignHost));
-  hono.use('/trpc/*', (c, next) => (LONG_ANSWERS.test(c.req.path) ? compressed(c, next) : next()));
-  hono.all('/trpc/*', (c) => respondTrpc(deps, c));
+  mountTrpc(hono, appRouter, deps);
   mountDomains(hono, deps);
   hono.get('/artifact/*', refuseFrames(deps.config.startup.artifacts));
   serveWeb(hono, webFolder, () => startupData(deps.config, deps.registration));
@@ -89,7 +86,7 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   // HTTP/1.0 needs no Host, and load balancers probe by it.
   const listener = getRequestListener(hono.fetch, { overrideGlobalObjects: false, hostname: 'localhost' });
   const server = createServer({ requestTimeout: IMPORT_MAX_MS, keepAliveTimeout: IDLE_MS }, listener);
-  const sockets = acceptSockets(server, deps, foreignHost);
+  const sockets = acceptSockets(server, appRouter, deps, foreignHost);
   let closed: Promise<unknown> | undefined;
   const responses = followResponses(server, () => closed !== undefined);
   const stopListening = () => (closed ??= new Promise((resolve) => server.close(resolve)));
@@ -114,8 +111,8 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
  * Answers what no handler expected, such as a session that cannot be looked up. Without this, Hono prints the error with
  * its message, which may be a statement with its values.
  */
-function respondError(deps: Deps, error: Error, c: Context<HttpEnv>): Response {
-  logError(deps.log, error, {
+function respondError(log: Logger, error: Error, c: Context<HttpEnv>): Response {
+  logError(log, error, {
     event: 'request.failed',
     path: `${c.req.method} ${routePath(c)}`,
     requestId: c.var.requestId,

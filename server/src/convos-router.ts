@@ -4,11 +4,12 @@ import { storedConvosRouter } from './convos/router.ts';
 import { feedRouter } from './feed/router.ts';
 import { convoFoldersRouter } from './folders/router.ts';
 import { forksRouter } from './forks/router.ts';
-import { mergeRouters } from './http/trpc.ts';
+import { mergeRouters, type Mountable } from './http/trpc.ts';
 import { searchRouter } from './search/router.ts';
+import type { Deps } from './services.ts';
 import { trashRouter } from './trash/router.ts';
 
-export const convosRouter = mergeRouters(
+const parts = [
   storedConvosRouter,
   convoFoldersRouter,
   keepTemporaryRouter,
@@ -16,4 +17,6 @@ export const convosRouter = mergeRouters(
   trashRouter,
   searchRouter,
   feedRouter,
-);
+] as const satisfies readonly Mountable<Deps>[string][];
+
+export const convosRouter = mergeRouters(...parts);

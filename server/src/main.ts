@@ -12,7 +12,8 @@ import { metadata } from '@parley/db/tables/metadata';
 import { eq } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
-import { loadConfig, type Config, type LoadFrom } from './config.ts';
+import { loadConfig, type LoadFrom } from './load-config.ts';
+import type { Config } from './config/config.ts';
 import { loadSecrets, type Secrets } from './config/parts/secrets.ts';
 import { openDatabase } from './platform/database.ts';
 import { assertSameFolder } from './files/folder-guard.ts';
@@ -26,7 +27,7 @@ import { createMetrics, type MetricsExport } from './platform/metrics.ts';
 import { closeInOrder, type ShutdownStep } from './shutdown.ts';
 import type { ServiceParts } from './open-base.ts';
 import { createServices, type Services } from './services.ts';
-import { defaultTimings } from './timings.ts';
+import { defaultTimings } from './config/timings.ts';
 
 export interface Running {
   url: string;

@@ -8,7 +8,7 @@ import { logError } from './platform/log-error.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { createPubSub } from './platform/pubsub.ts';
 import type { Extractor } from './retrieval/extracted.ts';
-import { defaultTimings, type Timings } from './timings.ts';
+import { defaultTimings, type Timings } from './config/timings.ts';
 import type { ToolSource } from './tools/tool.ts';
 import { createLiveTools } from './tools/saved/live-tools.ts';
 import type { FieldsOf } from './tools/saved/with-saved.ts';
@@ -29,6 +29,9 @@ export interface ServiceParts extends Omit<
   takeoverWaitMs?: number;
   timings?: Partial<Timings>;
 }
+
+/** What `openBase` opens. */
+export type Base = Awaited<ReturnType<typeof openBase>>;
 
 export async function openBase(from: ServiceParts) {
   const { secrets, db, log, metrics = null } = from;

@@ -8,7 +8,7 @@ import { createModelPrices, PRICES_TOPIC } from './catalog/prices/model-prices.t
 import { createSavedEgress } from './catalog/live/exempt-hosts.ts';
 import { followTopic, PROVIDERS_TOPIC, type LiveSettings } from './catalog/live/follow-saved.ts';
 import { createLiveEndpoints, type OfferServices } from './catalog/live/live-endpoints.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import type { Encryption } from './keys/encryption.ts';
 import { createUserKey } from './keys/read-key.ts';
 import { CHANGE, changeTopic } from './convos/changes.ts';
@@ -18,7 +18,7 @@ import { tunnelTo } from './platform/outbound-proxy.ts';
 import { createKnownRefusals } from './providers/compatible/known-refusals.ts';
 import type { Demo } from './providers/demo/demo.ts';
 import type { Ollama } from './providers/ollama/ollama.ts';
-import type { Timings } from './timings.ts';
+import type { Timings } from './config/timings.ts';
 import { TOOLS_TOPIC } from './tools/saved/saved-tools.ts';
 
 /** What a process has learned of a provider's server. */

@@ -7,14 +7,13 @@ import { createSummaries } from './chat/context/summaries.ts';
 import { createLogStore, LEASE_SECONDS } from './chat/log-store.ts';
 import { createSettle, releaseRuns } from './chat/recovery.ts';
 import { createTakeoverGuard } from './chat/takeover-guard.ts';
-import type { Config } from './config.ts';
 import { createTitles } from './convos/titles.ts';
 import { createWrittenConvos } from './convos/written-convos.ts';
 import { createLog } from './generation/log.ts';
 import { createRuns } from './generation/runs.ts';
 import { createEndedIndexer } from './search/index-ended.ts';
-import type { Timings } from './timings.ts';
 import { openApiCalls } from './chat/api-calls/open-api-calls.ts';
+import type { Base } from './open-base.ts';
 
 type Opened =
   | 'beginning'
@@ -27,15 +26,11 @@ type Opened =
   | 'titles'
   | 'writtenConvos';
 
-interface ReplyServices extends Omit<AskServiceDeps, Opened | 'timings'> {
-  config: Config;
-  timings: Timings;
-  /** Lease: how long after a database outage no run is taken over, in milliseconds. */
-  takeoverWaitMs?: number;
-  onFault: (error: unknown) => void;
-}
+type ReplyParts = Base & Omit<AskServiceDeps, Opened | keyof Base>;
 
-export function openReplies(parts: ReplyServices) {
+export type Replies = ReturnType<typeof openReplies>;
+
+export function openReplies(parts: ReplyParts) {
   const { config, db, log, metrics, owner, billing, timings, takeoverWaitMs = LEASE_SECONDS * 1000, onFault } = parts;
   const generationLog = createLog(createLogStore(db, owner, metrics), onFault);
   const runs = createRuns(generationLog, { ...config.endpoints.timeouts, ...timings }, onFault);

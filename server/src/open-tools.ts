@@ -1,41 +1,24 @@
 // Opens the tools of all sources. Each source is a domain of its own; here they meet.
-import type { Db } from '@parley/db/client';
-import type { Logger } from 'pino';
 import { createActions } from './actions/actions.ts';
 import { createDocumentSource } from './actions/documents/document-source.ts';
 import { createActionSource } from './actions/source.ts';
-import type { Config } from './config.ts';
-import type { Encryption } from './keys/encryption.ts';
+import type { Config } from './config/config.ts';
 import { createMcp } from './mcp/mcp.ts';
-import type { Egress } from './platform/egress.ts';
 import { createInterpreter } from './interpreter/interpreter.ts';
 import { defaultAgentLimits, type AgentLimits } from './agents/agent.ts';
 import { createPluginSource } from './plugins/source.ts';
-import type { FileStores } from './storage/file-store.ts';
-import type { Timings } from './timings.ts';
+import type { Timings } from './config/timings.ts';
 import { createBuiltinSource } from './tools/builtin/builtin-source.ts';
 import { createToolRegistry } from './tools/registry.ts';
 import { isOff, withFilter } from './tools/tool-filter.ts';
-import type { ToolSource } from './tools/tool.ts';
-import type { PdfReader } from './files/pdf-reader.ts';
 import { createWebTools } from './tools/web/web-tools.ts';
+import type { FileServices } from './files/open-files.ts';
+import type { Base } from './open-base.ts';
 
-interface ToolParts {
-  config: Config;
-  db: Db;
-  log: Logger;
-  egress: Egress;
-  encryption: Encryption;
-  stores: FileStores;
-  readPdf: PdfReader;
-  timings: Timings;
-  /** Beside those of the server. */
-  toolSources?: readonly ToolSource[];
-  onFault: (error: unknown) => void;
-}
+export type Tools = ReturnType<typeof openTools>;
 
 /** None where the operator switched them off. */
-export function openTools(parts: ToolParts) {
+export function openTools(parts: Base & Pick<FileServices, 'stores' | 'readPdf'>) {
   const { config, log, timings, onFault } = parts;
   const [actions, mcp] = [createActions(parts), createMcp(parts)];
   const deps = { ...parts, actions, mcp };

@@ -16,7 +16,10 @@ import { settingsRouter } from './settings/router.ts';
 import { sharesRouter } from './shares/router.ts';
 import { toolRouters } from './tool-routers.ts';
 import { usageRouter } from './usage/router.ts';
-import { createCallerFactory, router } from './http/trpc.ts';
+import { withServices, type Mountable } from './http/trpc.ts';
+import type { Deps } from './services.ts';
+
+const { createCallerFactory, router } = withServices<Deps>();
 
 export const appRouter = router({
   auth: authRouter,
@@ -38,7 +41,7 @@ export const appRouter = router({
   assistants: assistantsRouter,
   endpoints: endpointsRouter,
   admin: adminRouter,
-});
+} satisfies Mountable<Deps>);
 
 export type AppRouter = typeof appRouter;
 

@@ -1,8 +1,8 @@
 // Creates the services of a server, without the HTTP server, for main.ts and tests alike.
 import { followRights } from './admin/groups/follow-rights.ts';
 import { createDirectoryWatch } from './admin/people/directory-watch.ts';
+import type { FollowRights } from './auth/oauth/identity-provider.ts';
 import { openAssistants } from './assistants/open-assistants.ts';
-import type { Deps } from './deps.ts';
 import { createOpenCalls } from './http/open-calls.ts';
 import { createPresence } from './http/presence.ts';
 import { openAccounts } from './open-accounts.ts';
@@ -13,29 +13,30 @@ import { startTasks } from './tasks.ts';
 import { openFiles } from './files/open-files.ts';
 import { closeServices, endRuns } from './close-services.ts';
 
-export interface Services {
-  deps: Deps;
-  /** Waits for runs and calls for the grace, and hands over the rest. */
-  endReplies(): Promise<void>;
-  /** Ends answers, and all else. */
-  close(): Promise<void>;
-}
+export type Services = Awaited<ReturnType<typeof createServices>>;
 
-export async function createServices(from: ServiceParts): Promise<Services> {
+/** All services: whatever is mounted takes of them those that it names. */
+export type Deps = Services['deps'];
+
+export async function createServices(from: ServiceParts) {
   const base = await openBase(from);
   const accounts = await openAccounts(base);
-  const files = openFiles({ ...base, ...accounts });
-  const tools = openTools({ ...base, ...files });
+  const { auth, billing, budgets, limits, mail, violations } = accounts;
+  const files = openFiles({ ...base, violations });
+  const { stores, readPdf } = files;
+  const tools = openTools({ ...base, stores, readPdf });
   const assistants = openAssistants({ ...base, ...tools });
-  const replies = openReplies({ ...base, ...accounts, ...files, ...tools, ...assistants });
-  const follow: Deps['followRights'] = (user, rights, by) =>
-    followRights({ ...base, ...tools, ...accounts }, user, rights, by);
-  const openCalls = createOpenCalls();
-  const presence = createPresence({ ...base, ...accounts });
-  const directoryWatch = createDirectoryWatch({ ...base, ...accounts });
-  const endTasks = startTasks({ ...base, ...accounts, ...files, ...replies, directoryWatch });
-  const closing = { ...base, ...accounts, ...files, ...replies, openCalls, closeTools: tools.close, endTasks };
+  const replies = openReplies({ ...base, ...files, ...tools, ...assistants, billing, limits, violations });
+  const processes = {
+    openCalls: createOpenCalls(),
+    presence: createPresence({ ...base, mail }),
+    directoryWatch: createDirectoryWatch({ ...base, auth }),
+    followRights: (...change: Parameters<FollowRights>) => followRights({ ...base, budgets }, ...change),
+  };
+  const endTasks = startTasks({ ...base, ...replies, ...processes, budgets, stores });
+  const closing = { base, accounts, files, tools, replies, processes, endTasks };
   let repliesEnded: Promise<void> | undefined;
+  /** Waits for runs and calls for the grace, and hands over the rest. */
   const endReplies = () => (repliesEnded ??= endRuns(closing));
   return {
     deps: {
@@ -45,12 +46,10 @@ export async function createServices(from: ServiceParts): Promise<Services> {
       ...tools,
       ...assistants,
       ...replies,
-      openCalls,
-      presence,
-      followRights: follow,
-      directoryWatch,
+      ...processes,
     },
     endReplies,
+    /** Ends answers, and all else. */
     close: () => endReplies().then(() => closeServices(closing)),
   };
 }

@@ -1,6 +1,4 @@
 // What a server deletes from time to time because it has expired.
-import type { Db } from '@parley/db/client';
-import type { Logger } from 'pino';
 import { sweepConnections } from './actions/rows.ts';
 import { sweepNetworkBans } from './auth/network-bans.ts';
 import { sweepInvitations } from './auth/registration/invitations.ts';
@@ -8,7 +6,6 @@ import { sweepTickets } from './auth/factors/sign-in-tickets.ts';
 import { sweepResets } from './auth/reset/reset-links.ts';
 import { sweepExpired } from './auth/session/sessions.ts';
 import { sweepGenerations } from './chat/recovery.ts';
-import type { Config } from './config.ts';
 import { sweepArrivals, sweepFiles } from './files/sweep.ts';
 import { sweepKeys } from './keys/keys.ts';
 import { sweepPendingSignIns } from './mcp/tokens.ts';
@@ -16,16 +13,12 @@ import { sweepRateLimits } from './platform/rate-limiter.ts';
 import { sweepWords } from './search/sweep.ts';
 import { sweepShares } from './shares/shares.ts';
 import { arrivalsFolder, readingFolder } from './storage/arrivals.ts';
-import type { FileStores } from './storage/file-store.ts';
 import { RETENTION } from './trash/retention.ts';
 import { sweepAccounts } from './trash/sweep-accounts.ts';
 import { sweepTemporary, sweepTrash } from './trash/sweep.ts';
+import type { FileSaverDeps } from './files/save-file.ts';
 
-export interface SweepDeps {
-  db: Db;
-  config: Config;
-  log: Logger;
-  stores: FileStores;
+export interface SweepDeps extends FileSaverDeps {
   onFault: (error: unknown) => void;
 }
 

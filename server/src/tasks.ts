@@ -3,33 +3,18 @@
 import { sweepRetention } from './admin/retention/sweep-retention.ts';
 import type { DirectoryWatch } from './auth/ldap/directory-watch.ts';
 import type { Budgets } from './billing/budgets/budgets.ts';
-import type { ModelAccess } from './catalog/access/model-access.ts';
-import { rereadSaved, type LiveSettings } from './catalog/live/follow-saved.ts';
-import type { ModelPrices } from './catalog/prices/model-prices.ts';
-import type { LiveEndpoints } from './catalog/live/live-endpoints.ts';
-import type { AskService } from './chat/ask-service.ts';
+import { rereadSaved } from './catalog/live/follow-saved.ts';
 import { giveMissingTitles } from './convos/fallback-titles.ts';
 import { createFollowedComparison } from './feed/compare-followed.ts';
-import type { PubSub } from './platform/pubsub.ts';
 import { sendDueQuestions } from './queue/send-due.ts';
-import type { EndedIndexer } from './search/index-ended.ts';
 import { listSweeps, type SweepDeps } from './sweeps.ts';
-import type { Timings } from './timings.ts';
 import { gatherUsage } from './usage/gather.ts';
+import type { Base } from './open-base.ts';
+import type { Replies } from './open-replies.ts';
 
-interface From extends SweepDeps {
-  /** Settles the runs of dead processes, until it is told to end, and resolves to how many. */
-  settle: (ending: AbortSignal) => Promise<number>;
-  endpoints: LiveEndpoints;
-  toolSettings: Pick<LiveSettings, 'reload'>;
-  pubsub: PubSub;
-  access: Pick<ModelAccess, 'reload'>;
-  prices: Pick<ModelPrices, 'reload'>;
+interface From extends SweepDeps, Base, Pick<Replies, 'askService' | 'endedIndexer' | 'settle'> {
   budgets: Pick<Budgets, 'reload'>;
-  endedIndexer: Pick<EndedIndexer, 'run'>;
-  askService: AskService;
   directoryWatch: Pick<DirectoryWatch, 'askDue'>;
-  timings: Pick<Timings, 'recoveryEveryMs' | 'queueEveryMs' | 'queueGraceMs' | 'directoryEveryMs'>;
 }
 
 /** How late a change may be seen whose notification was lost. */

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '@parley/schema/catalog/params';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { createEgress, type Egress } from '@parley/server/platform/egress';
 import type { Endpoints } from '@parley/server/catalog/endpoint';
 import { createKnownRefusals } from '@parley/server/providers/compatible/known-refusals';
@@ -11,7 +11,7 @@ import type { ToolSpec } from '@parley/server/providers/tool-spec';
 import { createEndpoints } from '@parley/server/catalog/registry';
 import type { UserKey } from '@parley/server/providers/user-key';
 import { Refusal } from '@parley/server/platform/errors';
-import { defaultTimings, type Timings } from '@parley/server/timings';
+import { defaultTimings, type Timings } from '@parley/server/config/timings';
 import { tunnelTo } from '@parley/server/platform/outbound-proxy';
 import type { Delta } from '@parley/server/generation/delta';
 import type { FinishReason, Signature, ToolCall } from '@parley/schema/messages/messages';

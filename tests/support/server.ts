@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Db } from '@parley/db/client';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
-import type { LoadFrom } from '@parley/server/config';
+import type { LoadFrom } from '@parley/server/load-config';
 import { serve } from '@parley/server/main';
 import { inject } from 'vitest';
 import { createTestDatabase, POOL_SIZE } from './database.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Deps } from '@parley/server/deps';
+import type { Deps } from '@parley/server/services';
 import { arrivalsFolder, hashFile } from '@parley/server/storage/arrivals';
 import { saveFile, createFileSaver, type NewFile } from '@parley/server/files/save-file';
 import type { FileRow } from '@parley/server/files/present';

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { namesInFunctions } from './names-in-scope.ts';
+import { orderRooms } from './room-order.ts';
 
 interface Import {
   /** What it is imported from: a file of ours by its path from the root, or the name of a package. */
@@ -144,30 +145,45 @@ describe('the server', () => {
     expect(upwards.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
   });
 
-  it('at most 21 pairs of rooms import upwards', () => {
-    // Folders and loose files, from the top to the bottom. Routers, deps.ts and config.ts know many rooms and are known
-    // to many, so that every order has such pairs.
-    const order = `
-      main.ts commands.ts services.ts open-base.ts open-endpoints.ts commands backup open-replies.ts app.ts mount-domains.ts
-      rest v1 open-tools.ts interpreter tasks.ts sweeps.ts router.ts convos-router.ts tool-routers.ts admin shares transfer presets
-      settings actions mcp queue chat connections forks search trash prompts assistants messages plugins agents deps.ts
-      open-accounts.ts close-services.ts feed drafts tools shutdown.ts files retrieval catalog abuse auth api-keys keys
-      folders convos providers billing usage generation storage http platform config.ts config timings.ts
-    `
-      .trim()
-      .split(/\s+/);
+  describe('its rooms', () => {
+    // Folders and loose files.
     const roomOf = (file: string) => /^server\/src\/([^/]+)/.exec(file)?.[1] ?? '';
-    const rooms = new Set(inside('server').map(roomOf));
-    expect([...rooms].filter((room) => !order.includes(room))).toEqual([]);
-    const upwards = edges(inside('server'))
-      .map(({ from, to }) => [roomOf(from), roomOf(to)] as const)
-      .filter(([from, to]) => to !== '' && order.indexOf(to) < order.indexOf(from));
-    const pairs = new Set(upwards.map((pair) => pair.join(' > ')));
-    expect(pairs.size, [...pairs].join(', ')).toBeLessThanOrEqual(21);
+    const arrows = edges(inside('server')).map(({ from, to }) => [roomOf(from), roomOf(to)] as const);
+    const { order, back, knot } = orderRooms(arrows.filter(([, to]) => to !== ''));
+
+    it('have an order in which at most 6 pairs import upwards', () => {
+      expect(back.length, `${back.join(' | ')} in ${order.join(' ')}`).toBeLessThanOrEqual(6);
+    });
+
+    it('import each other in circles of at most 6', () => {
+      expect(knot.length, knot.join(' ')).toBeLessThanOrEqual(6);
+    });
+
+    it('take the services that they name, never all', () => {
+      // The root has one type of everything.
+      const rooms = inside('server').filter((file) => roomOf(file) !== file.split('/').at(-1));
+      const isOfRoot = (to: string) => /^server\/src\/(services|open-[a-z]+)\.ts$/.test(to);
+      expect(strays(rooms, (to) => !isOfRoot(to))).toEqual([]);
+      expect(rooms.filter((file) => /\bDeps\[|[:<|&] ?Deps\b/.test(readFileSync(join(root, file), 'utf8')))).toEqual(
+        [],
+      );
+    });
+
+    it.each(['auth', 'files', 'http', 'keys', 'mcp'])('%s/ imports no file of the root', (room) => {
+      expect(strays(inside(`server/src/${room}`), (to) => !/^server\/src\/[^/]+$/.test(to))).toEqual([]);
+    });
+  });
+
+  /** Names the types of all that can be configured. */
+  const configTree = 'server/src/config/config.ts';
+  const parts = inside('server/src/config/').filter((file) => file !== configTree);
+
+  it('the configuration tree is types', () => {
+    expect(edges([configTree]).filter(({ kind }) => kind !== 'type')).toEqual([]);
   });
 
   it('what domains stand on imports no domain', () => {
-    const foundations = ['platform', 'config', 'generation'].flatMap((folder) => inside(`server/src/${folder}`));
+    const foundations = [...['platform', 'generation'].flatMap((folder) => inside(`server/src/${folder}`)), ...parts];
     expect(strays(foundations, (to) => domainOf(to) < 0)).toEqual([]);
   });
 
@@ -212,7 +228,7 @@ describe('the server', () => {
 
   it('the parts of the configuration import no provider and no endpoint', () => {
     const isAllowed = (to: string) => !/^server\/src\/(providers|catalog)\//.test(to);
-    expect(strays(inside('server/src/config/'), isAllowed)).toEqual([]);
+    expect(strays(parts, isAllowed)).toEqual([]);
   });
 
   it('schema, configuration, providers and catalog have no import cycle, types included', () => {
@@ -236,7 +252,6 @@ describe('the server', () => {
 
   it('REST handlers call procedures, never services', () => {
     const shared = [
-      'deps.ts',
       'router.ts',
       'http/trpc.ts',
       'api-keys/key-context.ts',
@@ -244,6 +259,7 @@ describe('the server', () => {
       'http/openapi/mount-document.ts',
       'http/openapi/openapi-document.ts',
       'platform/requests/http-env.ts',
+      'platform/requests/request-services.ts',
       'http/long-responses.ts',
       'http/web-stream.ts',
       'http/request-body.ts',

@@ -4,7 +4,7 @@ import type { Db, Query, Tx } from '@parley/db/client';
 import { generations } from '@parley/db/tables/generations';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Client } from '../platform/requests/client.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { DeepReadonly } from '../config/freeze.ts';
 import type { OptionalLimit } from '../config/parts/limits.ts';
 import { consume, ipNetwork } from '../platform/rate-limiter.ts';

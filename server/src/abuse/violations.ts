@@ -6,9 +6,9 @@ import type { Violation } from '@parley/schema/reasons';
 import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { audit } from '../platform/audit.ts';
-import type { Authenticator } from '../auth/session/authenticator.ts';
+import type { Authenticator } from '../platform/requests/auth-session.ts';
 import { banUser, revokeAllSessions } from '../auth/session/sessions.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { banNetwork } from '../auth/network-bans.ts';
 
 export type ViolationType =

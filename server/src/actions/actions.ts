@@ -12,8 +12,6 @@ import {
 import type { ActionOperation } from '@parley/schema/assistants/operations';
 import type { ActionSettings } from '@parley/schema/assistants/assistants';
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
 import type { Encryption } from '../keys/encryption.ts';
 import type { Egress } from '../platform/egress.ts';
 import { refuse } from '../platform/errors.ts';
@@ -44,11 +42,9 @@ import { encryptSecrets } from './secrets.ts';
 import { createActionTokens } from './tokens.ts';
 import { startUrl, type ServiceSignIn } from '../connections/sign-in.ts';
 import { forgetConnection } from '../connections/tokens.ts';
+import type { CoreServices } from '../platform/requests/request-services.ts';
 
-export interface ActionsDeps {
-  config: Config;
-  db: Db;
-  log: Logger;
+export interface ActionsDeps extends CoreServices {
   egress: Egress;
   encryption: Encryption;
 }

@@ -1,9 +1,8 @@
 // GET /api/connections/start and /callback: a person signs in to the API of an action, or to an MCP server.
 import type { Context as HonoContext, Hono } from 'hono';
-import { readRefreshToken } from '../auth/session/cookies.ts';
+import { readRefreshToken } from '../platform/requests/cookies.ts';
 import { findSessionOfToken } from '../auth/session/sessions.ts';
 import { finishFlow, writeFlow } from '../connections/sign-in.ts';
-import type { Deps } from '../deps.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
 import { readHttp, clientIp, type Http } from '../platform/requests/request-info.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
@@ -14,10 +13,20 @@ import { reasonStatus, reasonText } from '../platform/reasons.ts';
 import { connectedPage, failedPage, PAGE_HEADERS } from './connected-page.ts';
 import { actionService } from './rows.ts';
 import { TokenError } from './tokens.ts';
+import type { Actions } from './actions.ts';
+import type { Mcp } from '../mcp/mcp.ts';
+import type { Secrets } from '../config/parts/secrets.ts';
+import type { RequestServices } from '../platform/requests/request-services.ts';
+
+interface ConnectionServices extends RequestServices {
+  actions: Actions;
+  mcp: Mcp;
+  secrets: Secrets;
+}
 
 const REQUESTS_PER_MINUTE_MAX = 30;
 
-export function mountConnections(hono: Hono<HttpEnv>, deps: Deps): void {
+export function mountConnections(hono: Hono<HttpEnv>, deps: ConnectionServices): void {
   const { refreshSecret } = deps.secrets;
   const kinds = [
     { prefix: actionService(''), signIn: deps.actions.signIn },

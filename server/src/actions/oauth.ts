@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '@parley/db/client';
 import type { ActionAuth } from '@parley/schema/assistants/assistants';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { callbackUrl, randomWord, type ServiceSignIn } from '../connections/sign-in.ts';
 import type { Tokens, TokenStore } from '../connections/tokens.ts';
 import type { Encryption } from '../keys/encryption.ts';

@@ -12,11 +12,13 @@ import type { Action, ActionWithDocument, ParsedSpec, TriedOperation } from '@pa
 import { assertBuilder } from '../assistants/rules.ts';
 import { limitCalls } from '../abuse/call-limits.ts';
 import { audit } from '../platform/audit.ts';
-import { protectedProcedure, router } from '../http/trpc.ts';
-import { findOperation } from './actions.ts';
+import { withServices } from '../http/trpc.ts';
+import { findOperation, type Actions } from './actions.ts';
 import { listSpec } from './documents/read-spec.ts';
 import { findAction, readSignedInAt } from './rows.ts';
 import { assertActionsOn, presentTried } from './run-operation.ts';
+
+const { protectedProcedure, router } = withServices<{ actions: Actions }>();
 
 export const actionsRouter = router({
   /** Reads an OpenAPI document, for the editor. */

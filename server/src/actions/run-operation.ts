@@ -4,7 +4,7 @@ import type { ActionOperation } from '@parley/schema/assistants/operations';
 import type { ActionAuth } from '@parley/schema/assistants/assistants';
 import type { Logger } from 'pino';
 import type { CallInit } from '../platform/egress.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { refuse, Refusal } from '../platform/errors.ts';
 import { ACTIONS, isOff } from '../tools/tool-filter.ts';
 import type { ToolOutcome } from '../tools/tool.ts';

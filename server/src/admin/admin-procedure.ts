@@ -1,6 +1,6 @@
-import { protectedProcedure } from '../http/trpc.ts';
+import { protectedProcedure, withServices } from '../http/trpc.ts';
 import { refuse } from '../platform/errors.ts';
-import { callerSession } from '../auth/session/authenticator.ts';
+import { callerSession } from '../platform/requests/auth-session.ts';
 import { assertElevated, assertElevatedByFactor } from '../auth/step-up/elevation.ts';
 import { findUser } from '../auth/users.ts';
 
@@ -23,3 +23,13 @@ export const sensitiveProcedure = adminProcedure.use(async ({ ctx, next }) => {
   await assertElevated(ctx.deps.db.query, callerSession(ctx));
   return next();
 });
+
+/** For a section whose procedures use services beyond those of every call. */
+export function adminProcedures<Services>() {
+  const { procedure, router } = withServices<Services>();
+  return {
+    router,
+    adminProcedure: procedure.concat(adminProcedure),
+    sensitiveProcedure: procedure.concat(sensitiveProcedure),
+  };
+}

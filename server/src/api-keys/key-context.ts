@@ -6,6 +6,7 @@ import type { Context } from '../http/trpc.ts';
 import type { Http } from '../platform/requests/request-info.ts';
 import type { KeyHolder } from '../platform/requests/key-holder.ts';
 import { assertHolder, assertScope, keyIn, KeyRefused, type Door } from './principal.ts';
+import type { RequestServices } from '../platform/requests/request-services.ts';
 
 /**
  * Whose key a request comes by; null for one that comes by none. Without a scope no key opens what it asks for.
@@ -22,14 +23,14 @@ export async function findHolder(deps: Door, headers: Headers, scope: ApiScope |
 }
 
 /** The context of a call: of its key's person, or of whoever is signed in. */
-export async function createCallContext(
-  deps: Parameters<typeof createContext>[0],
+export async function createCallContext<Services extends RequestServices>(
+  deps: Services,
   holder: KeyHolder | null,
   request: Request,
   incoming: IncomingMessage,
   setHeader: Http['setHeader'],
   requestId: string,
-): Promise<Context> {
+): Promise<Context<Services>> {
   const context = await createContext(deps, request, incoming, setHeader, requestId);
   // No sign-in has the id of a key: what needs a proof of who asks is refused.
   return holder

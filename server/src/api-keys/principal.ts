@@ -1,7 +1,7 @@
 // The one door of keys: a key, by either header, is a person and what the key may do. Nothing else leads to them: no
 // cookie, no session, no parameter of the address.
 import { isApiKey, type ApiScope } from '@parley/schema/accounts/api-key-rules';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { reasonText } from '../platform/reasons.ts';
 import { accessTokenIn } from '../platform/requests/request-info.ts';
 import type { KeyHolder } from '../platform/requests/key-holder.ts';

@@ -1,10 +1,19 @@
 // Procedures for a person's keys for programs.
 import { ApiKeyRef, CreateApiKey } from '@parley/schema/accounts/api-keys';
 import { audit } from '../platform/audit.ts';
-import { elevatedProcedure } from '../http/elevated-procedure.ts';
-import { protectedProcedure, router } from '../http/trpc.ts';
+import { callerSession } from '../platform/requests/auth-session.ts';
+import { assertElevated } from '../auth/step-up/elevation.ts';
+import { withServices } from '../http/trpc.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
 import { assertMayMakeKeys } from './may-make-keys.ts';
+import type { KeyHolders } from './key-holders.ts';
+
+const { protectedProcedure, router } = withServices<{ keyHolders: KeyHolders }>();
+
+const elevatedProcedure = protectedProcedure.use(async ({ ctx, next }) => {
+  await assertElevated(ctx.deps.db.query, callerSession(ctx));
+  return next();
+});
 
 export const apiKeysRouter = router({
   /** The keys that are not revoked, without their values, and what each has spent in this month. */

@@ -4,7 +4,7 @@ import { assistants } from '@parley/db/tables/assistants';
 import { ASSISTANT_TOOLS_MAX, type SaveAssistantAction } from '@parley/schema/assistants/assistant-inputs';
 import type { Assistant, AssistantTool } from '@parley/schema/assistants/assistants';
 import { sql } from 'drizzle-orm';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { nextChange } from '../convos/changes.ts';
 import { refuse } from '../platform/errors.ts';
 import type { ActionStore, StoredAction } from './action-store.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '@parley/db/client';
 import type { Endpoints } from '../catalog/endpoint.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { ToolSource } from '../tools/tool.ts';
 import type { ActionStore } from './action-store.ts';
 import { createFindResponder, type FindResponder } from './find-responder.ts';
@@ -15,7 +15,7 @@ interface Parts {
   actions: ActionStore;
 }
 
-export interface AssistantServices {
+interface AssistantServices {
   /** The tools that assistants can be given. */
   assistantTools: ToolCatalog;
   findResponder: FindResponder;

@@ -9,9 +9,8 @@ import {
 import { Id } from '@parley/schema/ids';
 import * as z from 'zod';
 import { limitCalls } from '../abuse/call-limits.ts';
-import type { Deps } from '../deps.ts';
 import { letterIcon } from '../plugins/icon.ts';
-import { protectedProcedure, router } from '../http/trpc.ts';
+import { withServices } from '../http/trpc.ts';
 import { refuse } from '../platform/errors.ts';
 import type { StoredAction } from './action-store.ts';
 import { removeAssistantAction, saveAssistantAction } from './assistant-actions.ts';
@@ -22,6 +21,16 @@ import { readRun } from './run-status.ts';
 import { assertBuilder, assistantRules } from './rules.ts';
 import { listShared } from './shared-assistants.ts';
 import { endpointAfter, endpointToSave } from './who-answers.ts';
+import type { Config } from '../config/config.ts';
+import type { ActionStore } from './action-store.ts';
+import type { ToolCatalog } from './tool-catalog.ts';
+import type { LiveEndpoints } from '../catalog/live/live-endpoints.ts';
+
+const { protectedProcedure, router } = withServices<{
+  actions: ActionStore;
+  assistantTools: ToolCatalog;
+  endpoints: LiveEndpoints;
+}>();
 
 export const assistantsRouter = router({
   /** A page of this user's assistants, by the time of their creation. */
@@ -111,6 +120,6 @@ export const assistantsRouter = router({
   }),
 });
 
-function assertShareable({ config }: Deps, { isShared }: { isShared?: boolean | undefined }): void {
+function assertShareable({ config }: { config: Config }, { isShared }: { isShared?: boolean | undefined }): void {
   if (isShared && !config.accounts.allowSharedAssistants) refuse({ type: 'forbidden' });
 }

@@ -1,5 +1,5 @@
 import type { Capability } from '@parley/schema/assistants/assistants';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { refuse } from '../platform/errors.ts';
 
 /** What the operator sets for assistants. */

@@ -4,15 +4,15 @@ import { isImageType } from '@parley/schema/files/file-types';
 import { Id } from '@parley/schema/ids';
 import { and, eq } from 'drizzle-orm';
 import type { Hono } from 'hono';
-import type { Deps } from '../deps.ts';
 import type { FileRow } from '../files/present.ts';
 import { guardFiles, NOT_FOUND, refuseFile, sendImage } from '../files/serve/send-file.ts';
-import { fileViewer } from '../files/serve/serve-route.ts';
+import { fileViewer, type ServingServices } from '../files/serve/serve-route.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
 import { assistantRules, isAllowed } from './rules.ts';
 import { findUsable } from './shared-assistants.ts';
+import type { CoreServices } from '../platform/requests/request-services.ts';
 
-export function mountAssistantAvatars(hono: Hono<HttpEnv>, deps: Deps): void {
+export function mountAssistantAvatars(hono: Hono<HttpEnv>, deps: ServingServices): void {
   hono.get('/images/assistants/:id/:name', (c) =>
     guardFiles(deps, c, async () => {
       const { viewer, bannedUntil } = await fileViewer(deps, c);
@@ -26,7 +26,7 @@ export function mountAssistantAvatars(hono: Hono<HttpEnv>, deps: Deps): void {
 
 /** The avatar itself: none of its owner's other files, whatever the name says. */
 async function findAvatar(
-  { db: { query }, config }: Pick<Deps, 'db' | 'config'>,
+  { db: { query }, config }: CoreServices,
   viewer: string,
   id: string,
   name: string,

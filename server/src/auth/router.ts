@@ -3,13 +3,12 @@
 import { cleanText } from '@parley/schema/clean-text';
 import { ResetRequest } from '@parley/schema/accounts/users';
 import { findBalance } from '../billing/balances.ts';
-import { steppedUpProcedure } from '../http/elevated-procedure.ts';
-import { limitedProcedure, protectedProcedure, router } from '../http/trpc.ts';
+import { steppedUpProcedure } from './step-up/elevated-procedure.ts';
 import { accountProcedures } from './account/account-procedures.ts';
 import { factorProcedures, passkeyProcedures } from './factors/factor-procedures.ts';
 import { ChangePasswordInput, changePassword } from './password/change-password.ts';
 import { registrationProcedures } from './registration/registration-procedures.ts';
-import { cookieProcedure } from './session/cookie-procedure.ts';
+import { cookieProcedure, limitedProcedure, protectedProcedure, router } from './procedures.ts';
 import { refresh } from './session/refresh.ts';
 import { requestReset } from './reset/request-reset.ts';
 import { ResetPasswordInput, resetPassword } from './reset/reset-password.ts';

@@ -13,7 +13,7 @@ export interface Item extends PricedTokens {
 
 export interface Bill {
   userId: string;
-  convoId: string;
+  convoId: string | null;
   generationId: string | null;
   model: string | null;
   context: Exclude<(typeof transactions.$inferSelect)['context'], 'added'>;

@@ -8,7 +8,7 @@ import { runItems } from './run-cost.ts';
 /** A generation that has just ended. */
 export interface Ended {
   id: string;
-  convoId: string;
+  convoId: string | null;
   /** The run's model: a reply continued with another model still names its first one. */
   model: string | null;
   /** Null when nothing is charged for it. */

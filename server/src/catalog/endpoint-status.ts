@@ -1,6 +1,6 @@
 import { answersForAssistants } from '@parley/schema/assistants/assistants';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { KeySource } from '../providers/define-provider.ts';
 import type { Endpoints } from './endpoint.ts';
 

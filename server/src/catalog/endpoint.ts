@@ -1,6 +1,6 @@
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { FileLimits } from '@parley/schema/files/file-limits';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { ConfiguredProvider, ContextRules, RestPath, TitleModel } from '../providers/define-provider.ts';
 import type { EndpointDefinition } from '../providers/endpoint.ts';
 import type { Provider } from '../providers/provider.ts';

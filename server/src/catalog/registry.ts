@@ -1,6 +1,6 @@
 import { answersForAssistants } from '@parley/schema/assistants/assistants';
 import { fileLimitsOf, type FileLimits } from '@parley/schema/files/file-limits';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { custom } from '../providers/custom/custom.ts';
 import type { ProviderRules } from '../providers/define-provider.ts';
 import { demoEndpoint, type Demo } from '../providers/demo/demo.ts';
@@ -10,7 +10,7 @@ import { withAccess, type ModelAccess } from './access/model-access.ts';
 import type { Endpoint, Offered } from './endpoint.ts';
 import { createModelList } from './model-list.ts';
 import { NO_COST, type ModelPrices } from './prices/model-prices.ts';
-import type { Timings } from '../timings.ts';
+import type { Timings } from '../config/timings.ts';
 import { watchCalls, type ProviderCallFacts } from './watch-calls.ts';
 
 export interface ListDeps {

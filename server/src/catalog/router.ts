@@ -1,16 +1,23 @@
 import { TEXT_MAX } from '@parley/schema/chat/ask';
 import type { EndpointConfig, EndpointsConfig, ModelsConfig, ModelWindows } from '@parley/schema/catalog/startup';
 import * as z from 'zod';
-import { pluginNames } from '../plugins/manifest.ts';
 import { findUser } from '../auth/users.ts';
 import { limitCalls } from '../abuse/call-limits.ts';
-import { protectedProcedure, publicProcedure, router } from '../http/trpc.ts';
+import { withServices } from '../http/trpc.ts';
 import type { ModelMetadata } from '../providers/model-metadata.ts';
 import type { ModelAccess } from './access/model-access.ts';
 import type { Endpoint, Endpoints } from './endpoint.ts';
 import { listEndpointStatus } from './endpoint-status.ts';
 import { startupData } from './startup-data.ts';
 import { countTokens, estimateTokens } from './count-tokens.ts';
+import type { LiveEndpoints } from './live/live-endpoints.ts';
+import type { Registration } from '../auth/registration/registration.ts';
+
+const { protectedProcedure, publicProcedure, router } = withServices<{
+  access: ModelAccess;
+  endpoints: LiveEndpoints;
+  registration: Registration;
+}>();
 
 /** Characters up to which texts are counted exactly; beyond that an estimate saves the tokenizer's time. */
 const EXACT_MAX = 200_000;
@@ -25,7 +32,7 @@ export const endpointsRouter = router({
       (await offeredTo(ctx.deps, ctx.signedIn?.userId ?? null)).map(({ name, type, config }) => [
         name,
         type === 'gptPlugins'
-          ? { plugins: pluginNames(), ...config }
+          ? { plugins: ctx.deps.config.plugins.names, ...config }
           : withoutOff(config, ctx.deps.config.tools.filter),
       ]),
     ),

@@ -1,5 +1,5 @@
 import type { StartupConfig } from '@parley/schema/catalog/startup';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { showsBirthdayIcon } from '../config/parts/birthday.ts';
 import { hasWebSearch } from '../config/parts/plugins.ts';
 

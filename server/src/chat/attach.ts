@@ -16,7 +16,7 @@ import type { PendingAsks } from '../generation/pending-asks.ts';
 import { readEntries } from '../messages/stored-log.ts';
 import { changeTopic } from '../convos/changes.ts';
 import type { PubSub } from '../platform/pubsub.ts';
-import type { Timings } from '../timings.ts';
+import type { Timings } from '../config/timings.ts';
 
 export interface AttachDeps {
   db: Db;

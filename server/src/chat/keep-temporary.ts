@@ -6,14 +6,14 @@ import { and, eq } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import { ownedBy } from '../convos/rows.ts';
-import type { Deps } from '../deps.ts';
 import { presentMessage } from '../messages/present.ts';
 import { listThread } from '../messages/thread.ts';
 import { refuse } from '../platform/errors.ts';
 import { writeEntries } from '../search/temporary.ts';
+import type { ChatServices } from './chat-services.ts';
 
 /** Does nothing to a conversation that stays already. @throws Refusal `not_found` */
-export async function keepTemporary(deps: Deps, userId: string, id: string): Promise<Convo> {
+export async function keepTemporary(deps: ChatServices, userId: string, id: string): Promise<Convo> {
   const { db, endpoints, titles } = deps;
   const { kept, wasTemporary } = await db.query.transaction(async (tx) => {
     const changeSeq = await nextChange(tx, userId);
@@ -44,7 +44,7 @@ export async function keepTemporary(deps: Deps, userId: string, id: string): Pro
 }
 
 /** The first question and its newest answer. */
-async function firstExchange({ db }: Deps, convo: ConvoRow): Promise<FinalEvent | null> {
+async function firstExchange({ db }: ChatServices, convo: ConvoRow): Promise<FinalEvent | null> {
   const thread = (await listThread(db.query, convo.userId, convo.id)).map(presentMessage);
   const request = thread.find((message) => message.isCreatedByUser);
   const reply = thread.findLast((message) => message.parentMessageId === request?.messageId);

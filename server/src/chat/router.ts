@@ -10,9 +10,12 @@ import { lastEventSeq } from './attach.ts';
 import { askManyProcedures, columnsProcedures, compareProcedures } from './compare/procedures.ts';
 import { messageProcedures } from '../messages/procedures.ts';
 import { limitSubscriptions } from '../http/limit-subscriptions.ts';
-import { protectedProcedure, router } from '../http/trpc.ts';
+import { withServices } from '../http/trpc.ts';
 import { readBudget } from './context/ask-budget.ts';
 import { keepTemporary } from './keep-temporary.ts';
+import type { ChatServices } from './chat-services.ts';
+
+const { protectedProcedure, router } = withServices<ChatServices>();
 
 /**
  * Without `keepsRefused` a refused ask is not stored: a browser puts its text back into the composer, and a stored

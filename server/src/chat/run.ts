@@ -17,7 +17,7 @@ import { endedParts } from './answer/ended-parts.ts';
 import type { Ask, AskResult } from './begin/ask.ts';
 import type { EndedIndexer } from '../search/index-ended.ts';
 import { putMissingEntry } from '../search/put-missing.ts';
-import type { Timings } from '../timings.ts';
+import type { Timings } from '../config/timings.ts';
 import { finalizeRun } from './finalize.ts';
 
 /** Starts the run of an ask that has just begun. `target` is the provider's address and key. */

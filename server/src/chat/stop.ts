@@ -6,7 +6,7 @@ import { nextChange } from '../convos/changes.ts';
 import { withDeadline } from '../platform/deadline.ts';
 import type { GenerationLog } from '../generation/log.ts';
 import type { Runs } from '../generation/runs.ts';
-import type { Timings } from '../timings.ts';
+import type { Timings } from '../config/timings.ts';
 
 interface StopDeps {
   db: Db;

@@ -4,7 +4,7 @@ import type { Db } from '@parley/db/client';
 import { CREDITS_MAX } from '@parley/schema/accounts/people';
 import { addBalance as giveCredits } from '../admin/people/change-person.ts';
 import { findUserByEmail } from '../auth/users.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../load-config.ts';
 import { operatorCommand } from '../config/operator-command.ts';
 import { NO_OPERATOR, type Operator } from '../config/operator.ts';
 import type { Command } from './run-command.ts';

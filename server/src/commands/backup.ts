@@ -6,7 +6,7 @@ import { noteBackup } from '@parley/db/backup-facts';
 import { VERSION } from '@parley/schema/catalog/startup';
 import { describeBackup } from '../backup/manifest.ts';
 import { writeBackup } from '../backup/write-backup.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../load-config.ts';
 import { operatorCommand } from '../config/operator-command.ts';
 import { createStores } from '../files/stores/create-stores.ts';
 import { NO_OPERATOR } from '../config/operator.ts';

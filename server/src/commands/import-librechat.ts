@@ -3,7 +3,7 @@
 // `npm start` uses.
 import { parseArgs } from 'node:util';
 import type { Db } from '@parley/db/client';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../load-config.ts';
 import { operatorCommand } from '../config/operator-command.ts';
 import { loadSecrets } from '../config/parts/secrets.ts';
 import { createStores } from '../files/stores/create-stores.ts';

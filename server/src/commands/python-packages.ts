@@ -10,7 +10,7 @@ import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../load-config.ts';
 import { isHttpUrl } from '../config/addresses.ts';
 import { PACKAGE_LIST, packagesFolder } from '../interpreter/program.ts';
 import { installOutboundProxy } from '../platform/outbound-proxy.ts';

@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { describeBackup } from '../backup/manifest.ts';
 import { openBackup, restoreBackup, restoreSecrets } from '../backup/restore-backup.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../load-config.ts';
 import { operatorCommand } from '../config/operator-command.ts';
 import { createStores } from '../files/stores/create-stores.ts';
 import { NO_OPERATOR } from '../config/operator.ts';

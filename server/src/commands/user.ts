@@ -22,7 +22,7 @@ import {
 import { listPeople } from '../admin/people/list-people.ts';
 import { isCommonPassword, TOO_COMMON } from '../auth/password/common-passwords.ts';
 import { findUserByEmail } from '../auth/users.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../load-config.ts';
 import { operatorCommand } from '../config/operator-command.ts';
 import { Refusal } from '../platform/errors.ts';
 import { NO_OPERATOR, type Operator } from '../config/operator.ts';

@@ -1,6 +1,6 @@
 import { addressOf, connect, type Db } from '@parley/db/client';
 import { migrate } from '@parley/db/migrate';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { openDatabase, type OpenDatabase } from '../platform/database.ts';
 import { NO_OPERATOR, type Operator } from '../config/operator.ts';
 

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { isSameSecret } from '../platform/secrets.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Http } from '../platform/requests/request-info.ts';
 import { createStateCookie } from '../platform/requests/signed-cookie.ts';
 import { refuse } from '../platform/errors.ts';

@@ -12,7 +12,7 @@ import { FOLDERS_MAX } from '@parley/schema/convos/folders';
 import { Id } from '@parley/schema/ids';
 import * as z from 'zod';
 import { refuse } from '../platform/errors.ts';
-import { protectedProcedure, router } from '../http/trpc.ts';
+import { withServices } from '../http/trpc.ts';
 import { changeTopic } from './changes.ts';
 import { listConvoIds, listConvos, listConvosByNumber, readConvo, renameConvo } from './convos.ts';
 import { presentConvo } from './present.ts';
@@ -21,6 +21,10 @@ import { arrangePins, markAllRead, markUnread } from './mark-many.ts';
 import { leaveTemporary, showTemporary } from './temporary.ts';
 import { archiveConvos, listPinned, markRead, updateConvo } from './update.ts';
 import { waitForTitle } from './wait-for-title.ts';
+import type { PubSub } from '../platform/pubsub.ts';
+import type { Timings } from '../config/timings.ts';
+
+const { protectedProcedure, router } = withServices<{ pubsub: PubSub; timings: Timings }>();
 
 const FROM_ONE = 'pageNumber must be a whole number from 1 on';
 const PageNumber = z.strictObject({

@@ -4,7 +4,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { withDeadline } from '../platform/deadline.ts';
 import { changeTopic } from './changes.ts';
 import type { PubSub } from '../platform/pubsub.ts';
-import type { Timings } from '../timings.ts';
+import type { Timings } from '../config/timings.ts';
 import { refuse } from '../platform/errors.ts';
 import { readConvo } from './convos.ts';
 import { ownedBy } from './rows.ts';

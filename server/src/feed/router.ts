@@ -1,8 +1,17 @@
 import { tracked } from '@trpc/server';
 import * as z from 'zod';
 import { limitSubscriptions } from '../http/limit-subscriptions.ts';
-import { protectedProcedure, router } from '../http/trpc.ts';
+import { withServices } from '../http/trpc.ts';
 import { followChanges } from './follow-changes.ts';
+import type { LiveEndpoints } from '../catalog/live/live-endpoints.ts';
+import type { PubSub } from '../platform/pubsub.ts';
+import type { WrittenConvos } from '../convos/written-convos.ts';
+
+const { protectedProcedure, router } = withServices<{
+  endpoints: LiveEndpoints;
+  pubsub: PubSub;
+  writtenConvos: WrittenConvos;
+}>();
 
 const Changes = z.strictObject({ lastEventId: z.string().max(20).nullish() });
 

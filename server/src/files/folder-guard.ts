@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Db } from '@parley/db/client';
 import { metadata } from '@parley/db/tables/metadata';
 import { eq } from 'drizzle-orm';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
 /** The row's name. A restore leaves the row out: its folder is another. */
 export const FOLDER_FACT = 'files_folder';

@@ -1,25 +1,21 @@
 // What the server keeps and knows about files, for the dependencies of its routes and of the chat.
-import type { Db } from '@parley/db/client';
-import type { Logger } from 'pino';
 import type { Violations } from '../abuse/violations.ts';
 import type { Endpoints } from '../catalog/endpoint.ts';
-import type { Config } from '../config.ts';
 import type { Secrets } from '../config/parts/secrets.ts';
 import type { Egress } from '../platform/egress.ts';
 import type { Extractor } from '../retrieval/extracted.ts';
 import { createExtractor } from '../retrieval/extractor.ts';
 import { createRetrieval, type Retrieval } from '../retrieval/retrieval.ts';
-import type { Timings } from '../timings.ts';
+import type { Timings } from '../config/timings.ts';
 import type { FileStores } from '../storage/file-store.ts';
 import { createPdfReader, type PdfReader } from './pdf-reader.ts';
 import { readFileBytes } from './read-file.ts';
 import { createSocialAvatars, type SocialAvatars } from './social-avatars.ts';
 import { createStores } from './stores/create-stores.ts';
 import { createUploadLimits, type UploadLimits } from './upload/upload-limits.ts';
+import type { CoreServices } from '../platform/requests/request-services.ts';
 
-interface From {
-  db: Db;
-  config: Config;
+interface From extends CoreServices {
   secrets: Pick<Secrets, 'jwtSecret'>;
   egress: Egress;
   violations: Violations;
@@ -27,7 +23,6 @@ interface From {
   /** The real one when absent. */
   extractor?: Extractor;
   owner: string;
-  log: Logger;
   timings: Timings;
   onFault: (error: unknown) => void;
 }

@@ -4,13 +4,16 @@ import type { DocumentStatus } from '@parley/schema/files/documents';
 import type { FileUsage } from '@parley/schema/files/stored-file';
 import { ATTACHMENTS_MAX } from '@parley/schema/chat/ask';
 import { audit } from '../platform/audit.ts';
-import { protectedProcedure, router } from '../http/trpc.ts';
+import { withServices } from '../http/trpc.ts';
 import { queueAgain, readPassage } from '../retrieval/documents.ts';
 import { readText } from '../retrieval/read-text.ts';
 import { removeAvatar } from './avatar.ts';
 import { discardFiles, listFiles, listUses, removeFiles } from './files.ts';
 import { usedBytes } from './quota.ts';
 import { readAttachments } from './read-attachments.ts';
+import type { UploadServices } from './upload/upload-file.ts';
+
+const { protectedProcedure, router } = withServices<UploadServices>();
 
 const PAGE_FILES = 100;
 const PAGE_MAX = 200;

@@ -4,14 +4,13 @@ import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@parley/db/client';
 import { blobs, files } from '@parley/db/tables/files';
 import { and, eq, sql } from 'drizzle-orm';
-import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
 import { withDeadline } from '../platform/deadline.ts';
 import { storageKey, type FileStores, type LocalFile } from '../storage/file-store.ts';
 import { isDocument, queueDocument } from '../retrieval/documents.ts';
 import type { FileRow } from './present.ts';
 import { scanFile } from './upload/scan-file.ts';
 import { assertQuota } from './quota.ts';
+import type { CoreServices } from '../platform/requests/request-services.ts';
 
 export interface FileSaver {
   db: Db;
@@ -23,11 +22,8 @@ export interface FileSaver {
 }
 
 /** What files are kept with. */
-export interface FileSaverDeps {
-  db: Db;
+export interface FileSaverDeps extends CoreServices {
   stores: FileStores;
-  config: Config;
-  log: Logger;
 }
 
 export function createFileSaver({ db, stores, config, log }: FileSaverDeps): FileSaver {

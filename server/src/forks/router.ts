@@ -1,7 +1,10 @@
 import { ForkConvo } from '@parley/schema/convos/convos';
 import { limitCalls } from '../abuse/call-limits.ts';
-import { protectedProcedure, router } from '../http/trpc.ts';
+import { withServices } from '../http/trpc.ts';
 import { forkConvo } from './fork.ts';
+import type { AskService } from '../chat/ask-service.ts';
+
+const { protectedProcedure, router } = withServices<{ askService: AskService }>();
 
 /** Stands in `convos`. */
 export const forksRouter = router({

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
-import type { Deps } from '../deps.ts';
 import { accessTokenIn, readHttp, clientIp, type Http } from '../platform/requests/request-info.ts';
 import type { Context } from './trpc.ts';
+import type { RequestServices } from '../platform/requests/request-services.ts';
 
 /** Creates the tRPC context of an HTTP request. `setHeader` adds a response header. */
-export async function createContext(
-  deps: Deps,
+export async function createContext<Services extends RequestServices>(
+  deps: Services,
   request: Request,
   incoming: IncomingMessage,
   setHeader: Http['setHeader'],
   requestId: string,
-): Promise<Context> {
+): Promise<Context<Services>> {
   const ip = clientIp(deps.config, incoming);
   const http = readHttp(deps.config, request, ip, setHeader);
   const client = { ip, userAgent: request.headers.get('user-agent') };

@@ -6,7 +6,6 @@ import { VERSION } from '@parley/schema/catalog/startup';
 import * as z from 'zod';
 import type { Mail } from '../platform/mail.ts';
 import type { PubSub } from '../platform/pubsub.ts';
-import type { OpenCalls } from './open-calls.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
 
 const Process = z.object({
@@ -27,14 +26,6 @@ export interface Presence {
   readiness: Readiness;
   /** Those that have answered, this one first, and how many more listen to the database. */
   list(): Promise<{ processes: Process[]; silent: number }>;
-}
-
-/** What a process knows of itself. */
-export interface ProcessServices {
-  /** Whether it is ready, and which others there are. */
-  presence: Presence;
-  /** A shutdown waits for them. */
-  openCalls: OpenCalls;
 }
 
 interface From {

@@ -1,6 +1,6 @@
 // Body size limits. A body over its limit is never kept, and one that is far over it is refused unread.
-import type { Authenticator } from '../auth/session/authenticator.ts';
-import { readRefreshToken } from '../auth/session/cookies.ts';
+import type { Authenticator } from '../platform/requests/auth-session.ts';
+import { readRefreshToken } from '../platform/requests/cookies.ts';
 import { ownTurn } from '../platform/event-loop.ts';
 import { createKeyedMutex, createFairQueue } from '../platform/semaphore.ts';
 import { accessTokenIn } from '../platform/requests/request-info.ts';

@@ -1,6 +1,6 @@
 // Security headers, with the Content-Security-Policy.
 import type { MiddlewareHandler } from 'hono';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
 const POLICY = (icons: string[]) => [
   "default-src 'none'",

@@ -2,15 +2,16 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import type { Reason } from '@parley/schema/reasons';
-import type { Context } from 'hono';
+import type { Context, Hono } from 'hono';
+import type { Authenticator } from '../platform/requests/auth-session.ts';
 import { createContext } from './context.ts';
-import type { Deps } from '../deps.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
-import { createLongResponses, unsentBytes } from './long-responses.ts';
+import { compressed, createLongResponses, unsentBytes } from './long-responses.ts';
 import { logError } from '../platform/log-error.ts';
 import { bodyMaxOfCalls, inTurnWhenLong, readText, tooLarge, turnToParse } from './request-body.ts';
-import { appRouter } from '../router.ts';
 import { WholeTextEncoderStream } from './text-encoder-stream.ts';
+import type { CallServices, RouterWith } from './trpc.ts';
+import type { RequestServices } from '../platform/requests/request-services.ts';
 
 /** Longer batches never come from the web app. */
 const BATCH_MAX = 20;
@@ -19,26 +20,47 @@ const ENDPOINT = '/trpc';
 // tRPC takes no other encoder.
 globalThis.TextEncoderStream = WholeTextEncoderStream;
 
-export async function respondTrpc(deps: Deps, c: Context<HttpEnv>): Promise<Response> {
+/** Responses worth compressing: long threads shrink to a fifth or less. */
+const LONG_ANSWERS = /\bmessages\.(open|bodies|list)\b/;
+
+export function mountTrpc<Services extends RequestServices & CallServices>(
+  hono: Hono<HttpEnv>,
+  router: RouterWith<Services>,
+  deps: Services,
+): void {
+  hono.use('/trpc/*', (c, next) => (LONG_ANSWERS.test(c.req.path) ? compressed(c, next) : next()));
+  hono.all('/trpc/*', (c) => respondTrpc(router, deps, c));
+}
+
+async function respondTrpc<Services extends RequestServices & CallServices>(
+  router: RouterWith<Services>,
+  deps: Services,
+  c: Context<HttpEnv>,
+): Promise<Response> {
   const { raw } = c.req;
   const calls = callsIn(raw);
   if (!calls) return reject('BAD_REQUEST', 400, 'The address cannot be read.');
   if (calls.length > BATCH_MAX) return reject('BAD_REQUEST', 400, `More than ${BATCH_MAX} calls at once.`);
   const max = bodyMaxOfCalls(calls, raw.headers);
-  return inTurnWhenLong(raw, max, deps.auth, () => respondCalls(deps, c, max));
+  return inTurnWhenLong(raw, max, deps.auth, () => respondCalls(router, deps, c, max));
 }
 
-async function respondCalls(deps: Deps, c: Context<HttpEnv>, max: number): Promise<Response> {
+async function respondCalls<Services extends RequestServices & CallServices>(
+  router: RouterWith<Services>,
+  deps: Services,
+  c: Context<HttpEnv>,
+  max: number,
+): Promise<Response> {
   const { raw } = c.req;
   const { requestId } = c.var;
   const began = performance.now();
-  const request = await withBody(deps, raw, max);
+  const request = await withBody(deps.auth, raw, max);
   if (request instanceof Response) return request;
   const longResponses = isStreamed(raw.headers) ? null : createLongResponses();
   const response = await fetchRequestHandler({
     endpoint: ENDPOINT,
     req: request,
-    router: appRouter,
+    router,
     // A query whose input is too long for a URL comes as a POST.
     allowMethodOverride: true,
     createContext: async ({ resHeaders }) => {
@@ -78,7 +100,7 @@ function callsIn({ url }: Request): string[] | null {
 }
 
 /** The request with its body read, or the error response for a body that is not. */
-async function withBody({ auth }: Deps, request: Request, max: number): Promise<Request | Response> {
+async function withBody(auth: Authenticator, request: Request, max: number): Promise<Request | Response> {
   if (request.method === 'GET' || request.method === 'HEAD') return request;
   const { url, method, headers, signal } = request;
   const read = await readText(request, max, auth);

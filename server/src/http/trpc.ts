@@ -1,22 +1,28 @@
 // tRPC setup: context, error format, public and protected procedures.
-import { initTRPC, TRPCError } from '@trpc/server';
+import { initTRPC, TRPCError, type TRPCBuiltRouter, type TRPCDefaultErrorShape } from '@trpc/server';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import type { Reason } from '@parley/schema/reasons';
 import * as z from 'zod';
 import type { KeyHolder } from '../platform/requests/key-holder.ts';
-import type { AuthSession } from '../auth/session/authenticator.ts';
+import type { AuthSession } from '../platform/requests/auth-session.ts';
 import type { Client } from '../platform/requests/client.ts';
 import type { LongResponses } from './long-responses.ts';
-import type { Socket } from './open-calls.ts';
+import type { OpenCalls, Socket } from './open-calls.ts';
 import type { Http } from '../platform/requests/request-info.ts';
-import type { Deps } from '../deps.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
 import { validationMessage } from './validation-message.ts';
 import { reasonOfDatabase } from '../platform/database-fault.ts';
 import { reasonStatus } from '../platform/reasons.ts';
+import type { CoreServices } from '../platform/requests/request-services.ts';
 
-export interface Context {
-  deps: Deps;
+/** What every call finds. */
+export interface CallServices extends CoreServices {
+  /** A shutdown waits for them. */
+  openCalls: OpenCalls;
+}
+
+export interface Context<Services = CallServices> {
+  deps: Services;
   /** Null over a websocket. */
   http: Http | null;
   /** Absent for a call from inside the server. */
@@ -36,29 +42,45 @@ export interface Context {
   bannedUntil?: string | null | undefined;
 }
 
+/** A router whose calls find these services. */
+export type RouterWith<Services> = TRPCBuiltRouter<
+  {
+    ctx: Context<CallServices & Services>;
+    meta: object;
+    errorShape: ReturnType<typeof formatError>;
+    transformer: false;
+  },
+  Record<never, never>
+>;
+
+/** Routers that can be mounted where calls find these services. */
+export type Mountable<Services> = Record<
+  string,
+  { createCaller: (context: Context<CallServices & Services>) => unknown }
+>;
+
 // Otherwise people would read the library's own words.
 z.config({ customError: validationMessage });
 
-const t = initTRPC.context<Context>().create({
-  isDev: false,
-  errorFormatter({ shape, error }) {
-    const reason = errorReason(error);
-    // Errors of a running subscription bypass the middleware that sets the status.
-    const isLate = reason !== null && shape.data.code === 'INTERNAL_SERVER_ERROR';
-    const code = isLate ? codeOf(reason) : shape.data.code;
-    return {
-      ...shape,
-      code: TRPC_ERROR_CODES_BY_KEY[code],
-      // The message of an internal error may contain anything, such as SQL with its values.
-      message: reason ? reason.type : shape.data.httpStatus < 500 ? shape.message : 'Internal error',
-      data: { code, httpStatus: reason ? reasonStatus(reason) : shape.data.httpStatus, reason },
-    };
-  },
-});
+function formatError({ shape, error }: { shape: TRPCDefaultErrorShape; error: TRPCError }) {
+  const reason = errorReason(error);
+  // Errors of a running subscription bypass the middleware that sets the status.
+  const isLate = reason !== null && shape.data.code === 'INTERNAL_SERVER_ERROR';
+  const code = isLate ? codeOf(reason) : shape.data.code;
+  return {
+    ...shape,
+    code: TRPC_ERROR_CODES_BY_KEY[code],
+    // The message of an internal error may contain anything, such as SQL with its values.
+    message: reason ? reason.type : shape.data.httpStatus < 500 ? shape.message : 'Internal error',
+    data: { code, httpStatus: reason ? reasonStatus(reason) : shape.data.httpStatus, reason },
+  };
+}
+
+const options = { isDev: false, errorFormatter: formatError };
+const t = initTRPC.context<Context>().create(options);
 
 export const router = t.router;
 export const mergeRouters = t.mergeRouters;
-export const createCallerFactory = t.createCallerFactory;
 
 /** Maps refusals to HTTP status codes. */
 const withStatus = t.middleware(async ({ next }) => {
@@ -96,7 +118,22 @@ export const limitedProcedure = publicProcedure.use(({ ctx, next }) => {
   return next({ ctx: { user: { id, sid } } });
 });
 
-function rejectUnauthenticated({ bannedUntil, limited }: Context): never {
+/** For a room whose procedures use services beyond those of every call. */
+export function withServices<Services>() {
+  const { procedure, router, createCallerFactory } = initTRPC
+    .context<Context<CallServices & Services>>()
+    .create(options);
+  return {
+    router,
+    createCallerFactory,
+    procedure,
+    publicProcedure: procedure.concat(publicProcedure),
+    protectedProcedure: procedure.concat(protectedProcedure),
+    limitedProcedure: procedure.concat(limitedProcedure),
+  };
+}
+
+function rejectUnauthenticated({ bannedUntil, limited }: Pick<Context, 'bannedUntil' | 'limited'>): never {
   if (limited) refuse({ type: 'factor_missing' });
   refuse(bannedUntil ? { type: 'banned', until: bannedUntil } : { type: 'unauthorized' });
 }

@@ -3,8 +3,8 @@
 // lets the responses reach their readers.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Authenticator } from '../auth/session/authenticator.ts';
-import type { Config } from '../config.ts';
+import type { Authenticator } from '../platform/requests/auth-session.ts';
+import type { Config } from '../config/config.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
 import { untilIdle } from './open-calls.ts';
 import { accessTokenIn, clientIp } from '../platform/requests/request-info.ts';
@@ -23,7 +23,7 @@ interface Unread {
   bytes(): number;
 }
 
-interface Deps {
+interface From {
   auth: Pick<Authenticator, 'authenticate'>;
   config: Config;
 }
@@ -32,7 +32,7 @@ interface Deps {
  * When a response is written while others of its user leave more than `UNREAD_MAX` unread, those that leave most are
  * cut off. One response alone may be longer. Who is not signed in is an IP address.
  */
-export function cutUnreadResponses({ auth, config }: Deps): MiddlewareHandler<HttpEnv> {
+export function cutUnreadResponses({ auth, config }: From): MiddlewareHandler<HttpEnv> {
   const unreadBy = new Map<string, Set<Unread>>();
   return async (c, next) => {
     await next();

@@ -5,18 +5,19 @@ import type { Socket as NetSocket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { applyWSSHandler } from '@trpc/server/adapters/ws';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { isOwnOrigin } from '../auth/session/cookies.ts';
-import { closeWithSession, UNAUTHORIZED } from '../auth/session/session-watch.ts';
+import { isOwnOrigin } from '../platform/requests/cookies.ts';
+import { closeWithSession, UNAUTHORIZED, type SessionWatch } from './session-watch.ts';
 import type { Client } from '../platform/requests/client.ts';
-import type { Config } from '../config.ts';
-import type { Deps } from '../deps.ts';
-import { MISDIRECTED, type ForeignHost } from '../auth/own-hosts.ts';
+import type { Config } from '../config/config.ts';
+import type { Timings } from '../config/timings.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { MISDIRECTED, type ForeignHost } from '../platform/requests/own-hosts.ts';
 import { clientIp } from '../platform/requests/request-info.ts';
 import { logError } from '../platform/log-error.ts';
-import { appRouter } from '../router.ts';
 import { untilIdle, type OpenCalls } from './open-calls.ts';
-import type { Context } from './trpc.ts';
+import type { CallServices, Context, RouterWith } from './trpc.ts';
 import { UNREAD_MAX } from './unread-responses.ts';
+import type { RequestServices } from '../platform/requests/request-services.ts';
 
 const PATH = '/trpc';
 const SOCKETS_PER_USER = 50;
@@ -48,7 +49,18 @@ export interface Sockets {
   end(ms: number): Promise<void>;
 }
 
-export function acceptSockets(server: Server, deps: Deps, foreignHost: ForeignHost): Sockets {
+interface SocketServices extends RequestServices, CallServices {
+  metrics: Metrics | null;
+  sessions: SessionWatch;
+  timings: Pick<Timings, 'socketAuthTimeoutMs'>;
+}
+
+export function acceptSockets<Services extends SocketServices>(
+  server: Server,
+  router: RouterWith<Services>,
+  deps: Services,
+  foreignHost: ForeignHost,
+): Sockets {
   const wss = new WebSocketServer({ noServer: true, maxPayload: FRAME_MAX, perMessageDeflate: false });
   const userSockets = limitSocketsPerUser();
   let isOriginReported = false;
@@ -73,7 +85,7 @@ export function acceptSockets(server: Server, deps: Deps, foreignHost: ForeignHo
   wss.on('connection', (ws, request) => boundSends(ws, request, userSockets.unread));
   applyWSSHandler({
     wss,
-    router: appRouter,
+    router,
     keepAlive: { enabled: true, pingMs: PING_MS, pongWaitMs: PING_MS },
     createContext: ({ req, res, info }) =>
       openSocket(res, clientOf(deps.config, req), info.connectionParams?.token ?? null),
@@ -95,7 +107,7 @@ export function acceptSockets(server: Server, deps: Deps, foreignHost: ForeignHo
     deps.log.warn({ event: 'origin.refused', origin, host }, `A page of another origin was refused. ${advice}`);
   }
 
-  async function openSocket(ws: WebSocket, client: Client, token: string | null): Promise<Context> {
+  async function openSocket(ws: WebSocket, client: Client, token: string | null): Promise<Context<Services>> {
     authDeadline.done(ws);
     const signedIn = token ? await deps.auth.authenticate(token) : null;
     const context = { deps, http: null, client, requestId: randomUUID(), socket: ws, token, signedIn };

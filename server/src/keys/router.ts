@@ -3,9 +3,11 @@ import { keyNameOf } from '@parley/schema/accounts/key-name';
 import { KeyRef, SaveKey } from '@parley/schema/accounts/keys';
 import * as z from 'zod';
 import { audit } from '../platform/audit.ts';
-import { protectedProcedure, router } from '../http/trpc.ts';
+import { withServices } from '../http/trpc.ts';
 import { hasKeys, listKeys, listKeyUses, removeAllKeys, removeKey } from './keys.ts';
-import { saveKey } from './save-key.ts';
+import { saveKey, type KeyServices } from './save-key.ts';
+
+const { protectedProcedure, router } = withServices<KeyServices>();
 
 /** Means "never" to clients that expect a date. */
 const NEVER_EXPIRES = '9999-12-31T23:59:59.999Z';

@@ -3,19 +3,26 @@ import type { SavedKey, SaveKey } from '@parley/schema/accounts/keys';
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { isObject, parseJson } from '@parley/schema/json';
 import { audit } from '../platform/audit.ts';
-import type { Deps } from '../deps.ts';
 import { findBaseURL } from '../providers/user-key.ts';
 import { checkedBaseURL } from '../platform/egress.ts';
 import { refuse } from '../platform/errors.ts';
 import { isoTime } from '../platform/iso-time.ts';
 import { putKey } from './keys.ts';
 import { createEncryption } from './encryption.ts';
+import type { LiveEndpoints } from '../catalog/live/live-endpoints.ts';
+import type { Secrets } from '../config/parts/secrets.ts';
+import type { CoreServices } from '../platform/requests/request-services.ts';
+
+export interface KeyServices extends CoreServices {
+  endpoints: LiveEndpoints;
+  secrets: Secrets;
+}
 
 /**
  * Saves a key for an endpoint that is on offer and asks its users for one.
  * @throws Refusal `not_found`, `invalid_input` for a past date or a value that cannot be a key, `forbidden_base_url`
  */
-export async function saveKey(deps: Deps, userId: string, input: SaveKey): Promise<SavedKey> {
+export async function saveKey(deps: KeyServices, userId: string, input: SaveKey): Promise<SavedKey> {
   const { db, config, secrets } = deps;
   const name = keyNameOf(input.name, config.endpoints.pluginsUseAzure);
   const { type, config: taker } = assertTakesKeys(deps, [name, input.name]);
@@ -30,7 +37,7 @@ export async function saveKey(deps: Deps, userId: string, input: SaveKey): Promi
   return { name, expiresAt };
 }
 
-function assertTakesKeys({ endpoints }: Deps, names: readonly string[]) {
+function assertTakesKeys({ endpoints }: { endpoints: LiveEndpoints }, names: readonly string[]) {
   const takers = endpoints.list().filter(({ config }) => config.userProvide || config.userProvideURL);
   const taker = takers.find(({ name }) => names.includes(name));
   return taker ?? refuse({ type: 'not_found', what: 'endpoint' });

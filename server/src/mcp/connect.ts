@@ -2,7 +2,7 @@
 import type { AuthProvider, Client, ClientOptions, JsonSchemaValidator, Transport } from '@modelcontextprotocol/client';
 import { unlessAborted, withDeadline, withTimeout } from '../platform/deadline.ts';
 import { isSignInNeeded, mcpHttpStatus } from './failure.ts';
-import type { Timings } from '../timings.ts';
+import type { Timings } from '../config/timings.ts';
 import type { CreateServerFetch } from './fetch.ts';
 import { ANSWER_MAX_BYTES } from './fetch.ts';
 import { createEventStream, legacyAddresses, mayBeLegacy } from './legacy-sse.ts';

@@ -1,6 +1,6 @@
 // How MCP servers are requested: through the egress guard, with limits on time and size.
 import type { FetchLike } from '@modelcontextprotocol/client';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { createEgress, type Egress } from '../platform/egress.ts';
 import { lenientResponse } from './lenient-wire.ts';
 import type { McpServerEntry } from './servers.ts';

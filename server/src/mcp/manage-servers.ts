@@ -7,7 +7,7 @@ import { lockUser } from '@parley/db/user-rows';
 import type { AddMcpServer, UpdateMcpServer } from '@parley/schema/tools/mcp-inputs';
 import type { McpServer } from '@parley/schema/tools/mcp-servers';
 import { and, eq, like, sql } from 'drizzle-orm';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { startUrl } from '../connections/sign-in.ts';
 import type { Encryption } from '../keys/encryption.ts';
 import type { Egress } from '../platform/egress.ts';

@@ -6,7 +6,7 @@ import type { McpServerConfig } from '../config/parts/mcp.ts';
 import type { ServiceSignIn } from '../connections/sign-in.ts';
 import { logError } from '../platform/log-error.ts';
 import type { FileStores } from '../storage/file-store.ts';
-import { defaultTimings, type Timings } from '../timings.ts';
+import { defaultTimings, type Timings } from '../config/timings.ts';
 import type { ToolSource } from '../tools/tool.ts';
 import { createMcpClients, type McpClients } from './clients.ts';
 import { createServerFetch } from './fetch.ts';

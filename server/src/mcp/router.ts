@@ -1,11 +1,14 @@
 // Procedures for MCP servers. Their secrets never leave the server again.
+import type { Db } from '@parley/db/client';
 import { AddMcpServer, McpServerRef, SetMcpTools, UpdateMcpServer } from '@parley/schema/tools/mcp-inputs';
 import type { McpServer } from '@parley/schema/tools/mcp-servers';
 import { limitCalls } from '../abuse/call-limits.ts';
-import { protectedProcedure, router } from '../http/trpc.ts';
-import type { Deps } from '../deps.ts';
+import { withServices } from '../http/trpc.ts';
 import { findUser } from '../auth/users.ts';
 import { audit } from '../platform/audit.ts';
+import type { Mcp } from './mcp.ts';
+
+const { protectedProcedure, router } = withServices<{ mcp: Mcp }>();
 
 export const mcpRouter = router({
   /** The operator's servers, then this person's own. */
@@ -62,7 +65,7 @@ export const mcpRouter = router({
 
 /** Administrators see what the program of a server said before it failed. */
 async function withProgramLogs(
-  { deps, user }: { deps: Pick<Deps, 'db' | 'mcp'>; user: { id: string } },
+  { deps, user }: { deps: { db: Db; mcp: Mcp }; user: { id: string } },
   servers: McpServer[],
 ): Promise<McpServer[]> {
   const hasLog = ({ isShared, url, reason }: McpServer) => isShared && url === null && reason !== null;

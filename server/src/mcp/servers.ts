@@ -7,7 +7,7 @@ import { Id } from '@parley/schema/ids';
 import type { McpAuth } from '@parley/schema/tools/mcp-servers';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import * as z from 'zod';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { MCP_TIMEOUT_MS, type McpTarget, type McpServerConfig } from '../config/parts/mcp.ts';
 import type { ToolFilter } from '../config/parts/tools.ts';
 import type { DeepReadonly } from '../config/freeze.ts';

@@ -2,7 +2,7 @@
 // them to.
 import type { ToolOrigin } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Tool, ToolOutcome } from '../tools/tool.ts';
 import { mcpFailureSentence } from './failure.ts';
 import { toolName } from './names.ts';

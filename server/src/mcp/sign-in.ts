@@ -7,7 +7,7 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { isHttpUrl } from '../config/addresses.ts';
 import { callbackUrl, randomWord, type ServiceSignIn } from '../connections/sign-in.ts';
 import { Refusal, refuse } from '../platform/errors.ts';

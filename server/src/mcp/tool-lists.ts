@@ -7,7 +7,7 @@ import type { McpTool } from '@parley/schema/tools/mcp-servers';
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { isLeft } from '../tools/tool-filter.ts';
 import { withTimeout } from '../platform/deadline.ts';
-import type { Timings } from '../timings.ts';
+import type { Timings } from '../config/timings.ts';
 import type { McpClients } from './clients.ts';
 import { mcpFailureReason } from './failure.ts';
 import { listTools } from './list-tools.ts';

@@ -1,6 +1,6 @@
+import type { Db } from '@parley/db/client';
 import type { Message } from '@parley/schema/messages/messages';
 import { readConvo } from '../convos/convos.ts';
-import type { Deps } from '../deps.ts';
 import { createSlices } from '../platform/event-loop.ts';
 import { presentMessage } from './present.ts';
 import { withWritten } from './stored-log.ts';
@@ -10,7 +10,7 @@ import { listThread } from './thread.ts';
 const MESSAGES_AT_ONCE = 500;
 
 /** All messages of a conversation, oldest first; one that is being written has the text of its log so far. */
-export async function listMessages({ db }: Deps, userId: string, convoId: string): Promise<Message[]> {
+export async function listMessages({ db }: { db: Db }, userId: string, convoId: string): Promise<Message[]> {
   const convo = await readConvo(db, userId, convoId);
   const slices = createSlices(MESSAGES_AT_ONCE);
   const thread: Message[] = [];

@@ -2,7 +2,7 @@ import { ConvoRef } from '@parley/schema/convos/convos';
 import { Id } from '@parley/schema/ids';
 import { EditMessage, MessageRef, RateMessage, SaveMessage } from '@parley/schema/messages/message-inputs';
 import { OpenThread, ReadBodies } from '@parley/schema/messages/thread-inputs';
-import { protectedProcedure, writtenInSlices } from '../http/trpc.ts';
+import { withServices, writtenInSlices } from '../http/trpc.ts';
 import { listBodies } from './bodies.ts';
 import { countQuestions } from './count-questions.ts';
 import { editMessage } from './edit.ts';
@@ -12,6 +12,10 @@ import { rateMessage } from './rate.ts';
 import { pruneBranch, removeMessage } from './remove.ts';
 import { saveMessage } from './save.ts';
 import { modelTotals } from './total.ts';
+
+const { protectedProcedure } = withServices<{
+  askService: { retryAfterRecovery<T>(work: () => Promise<T>): Promise<T> };
+}>();
 
 /** tRPC procedures on stored messages; `chat/router.ts` adds those that call models. */
 export const messageProcedures = {

@@ -1,5 +1,11 @@
 import { assertReachable, type Connection } from '@parley/db/client';
-import type { Config } from '../config.ts';
+import type { DeepReadonly } from '../config/freeze.ts';
+import type { DatabaseConfig, ServerConfig } from '../config/parts/server.ts';
+
+interface Settings {
+  database: DeepReadonly<DatabaseConfig>;
+  server: Pick<ServerConfig, 'dataDir'>;
+}
 
 export interface OpenDatabase {
   connection: Connection;
@@ -12,7 +18,7 @@ export interface OpenDatabase {
 }
 
 /** Opens the operator's database, or starts the embedded one. */
-export async function openDatabase(config: Config): Promise<OpenDatabase> {
+export async function openDatabase(config: Settings): Promise<OpenDatabase> {
   if (config.database.kind === 'external') {
     const connection: Connection = { kind: 'url', url: config.database.url };
     await assertReachable(connection);

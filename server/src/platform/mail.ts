@@ -3,10 +3,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transporter } from 'nodemailer';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
+import type { DeepReadonly } from '../config/freeze.ts';
+import type { MailConfig } from '../config/parts/mail.ts';
 import { isMailAddress } from '../config/addresses.ts';
 import { logError } from './log-error.ts';
-import { defaultTimings, type Timings } from '../timings.ts';
+import { defaultTimings, type Timings } from '../config/timings.ts';
 
 export interface Email {
   /** A single address. */
@@ -37,7 +38,7 @@ const WAITING_MAX = 1_000;
 
 /** Null when no mail server is configured. */
 export function createMail(
-  config: Pick<Config, 'mail' | 'startup'>,
+  config: { mail: DeepReadonly<MailConfig>; startup: { appTitle: string } },
   log: Logger,
   { mailGraceMs }: Pick<Timings, 'mailGraceMs'> = defaultTimings,
 ): Mail | null {
@@ -111,7 +112,7 @@ export function createMail(
 }
 
 /** Loads the library with the first mail. */
-function createConnect(settings: Extract<Config['mail'], { enabled: true }>): () => Promise<Transporter> {
+function createConnect(settings: Extract<DeepReadonly<MailConfig>, { enabled: true }>): () => Promise<Transporter> {
   const { host, port, encryption, certificateName, allowSelfSigned, username, password } = settings;
   let transport: Promise<Transporter> | null = null;
   return () => (transport ??= open());

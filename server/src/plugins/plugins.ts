@@ -10,7 +10,6 @@ import { eq, sql } from 'drizzle-orm';
 import type { PluginsConfig } from '../config/parts/plugins.ts';
 import type { DeepReadonly } from '../config/freeze.ts';
 import { nextHint } from '../convos/changes.ts';
-import type { Deps } from '../deps.ts';
 import { createEncryption } from '../keys/encryption.ts';
 import { audit } from '../platform/audit.ts';
 import { checkedBaseURL } from '../platform/egress.ts';
@@ -21,8 +20,15 @@ import { listSavedFields, removePluginValues, savePluginValues } from './keys.ts
 import { findPlugin, PLUGINS } from './manifest.ts';
 import { ENDED } from './open-api-plugins.ts';
 import type { End, ManifestField, ManifestPlugin } from './define-plugin.ts';
+import type { Config } from '../config/config.ts';
+import type { Secrets } from '../config/parts/secrets.ts';
+import type { CoreServices } from '../platform/requests/request-services.ts';
 
-type Stored = Pick<Deps, 'db' | 'config'>;
+export interface PluginServices extends CoreServices {
+  secrets: Secrets;
+}
+
+type Stored = CoreServices;
 
 /** All plugins in the order of the store, as this person sees them. */
 export async function listPlugins({ db, config }: Stored, userId: string): Promise<Plugin[]> {
@@ -46,7 +52,7 @@ export async function listPlugins({ db, config }: Stored, userId: string): Promi
  * Adds a plugin to the person's list, at its end, and saves values of its fields. Doing it again changes nothing else.
  * @throws Refusal `invalid_input` for an unknown plugin or field; `forbidden_base_url`
  */
-export async function installPlugin(deps: Deps, userId: string, input: InstallPlugin): Promise<void> {
+export async function installPlugin(deps: PluginServices, userId: string, input: InstallPlugin): Promise<void> {
   const plugin = assertPlugin(input.key);
   assertValues(deps.config, plugin, input.values);
   const encryption = createEncryption(deps.secrets.credsKey, []);
@@ -65,7 +71,7 @@ export async function installPlugin(deps: Deps, userId: string, input: InstallPl
 }
 
 /** @throws Refusal `invalid_input` for an unknown plugin or field */
-export async function uninstallPlugin(deps: Deps, userId: string, input: UninstallPlugin): Promise<void> {
+export async function uninstallPlugin(deps: CoreServices, userId: string, input: UninstallPlugin): Promise<void> {
   const plugin = assertPlugin(input.key);
   assertFields(plugin, input.fields);
   await deps.db.query.transaction(async (tx) => {
@@ -118,7 +124,7 @@ function assertPlugin(key: string): ManifestPlugin {
 }
 
 /** Addresses are checked now rather than at the first call. */
-function assertValues({ server }: Deps['config'], plugin: ManifestPlugin, values: InstallPlugin['values']): void {
+function assertValues({ server }: Config, plugin: ManifestPlugin, values: InstallPlugin['values']): void {
   assertFields(plugin, Object.keys(values));
   for (const { names, isAddress } of plugin.fields)
     for (const name of names) {

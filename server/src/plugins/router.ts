@@ -1,7 +1,9 @@
 // Procedures of the plugin store. Saved values never leave the server again.
 import { InstallPlugin, UninstallPlugin } from '@parley/schema/tools/plugins';
-import { protectedProcedure, router } from '../http/trpc.ts';
-import { installPlugin, listPlugins, uninstallPlugin } from './plugins.ts';
+import { withServices } from '../http/trpc.ts';
+import { installPlugin, listPlugins, uninstallPlugin, type PluginServices } from './plugins.ts';
+
+const { protectedProcedure, router } = withServices<PluginServices>();
 
 export const pluginsRouter = router({
   /** All plugins in the order of the store, with what this person has installed and saved. */

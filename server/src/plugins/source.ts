@@ -1,6 +1,6 @@
 // Plugins as a source of tools.
 import type { ToolInfo } from '@parley/schema/tools/tools';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { FileSaverDeps } from '../files/save-file.ts';
 import { saveGeneratedImage } from '../files/save-generated-image.ts';
 import { scanProblem } from '../files/upload/file-refusal.ts';

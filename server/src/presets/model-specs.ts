@@ -1,12 +1,13 @@
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
 import type { ModelSpecs } from '@parley/schema/settings/model-specs';
-import type { Config } from '../config.ts';
-import type { Deps } from '../deps.ts';
+import type { Config } from '../config/config.ts';
 import { presetSettings } from './settings.ts';
+import type { LiveEndpoints } from '../catalog/live/live-endpoints.ts';
+import type { ModelAccess } from '../catalog/access/model-access.ts';
 
 /** Those whose model this person may use. */
 export async function specsFor(
-  { endpoints, access }: Pick<Deps, 'endpoints' | 'access'>,
+  { endpoints, access }: { endpoints: LiveEndpoints; access: ModelAccess },
   userId: string,
 ): Promise<ModelSpecs | null> {
   const specs = presentModelSpecs(endpoints.modelSpecs());

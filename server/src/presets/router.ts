@@ -1,8 +1,12 @@
 import { PresetRef, RestorePresets, SavePreset } from '@parley/schema/settings/presets';
-import { protectedProcedure, router } from '../http/trpc.ts';
+import { withServices } from '../http/trpc.ts';
 import { specsFor } from './model-specs.ts';
 import { restorePresets } from './restore-presets.ts';
 import { listPresets, removeAllPresets, removePreset, savePreset } from './presets.ts';
+import type { ModelAccess } from '../catalog/access/model-access.ts';
+import type { LiveEndpoints } from '../catalog/live/live-endpoints.ts';
+
+const { protectedProcedure, router } = withServices<{ access: ModelAccess; endpoints: LiveEndpoints }>();
 
 export const presetsRouter = router({
   /** The presets of this user, in the order of the menu. */

@@ -18,7 +18,7 @@ const BATCH_QUESTIONS = 20;
 /** How long a question is one server's. If that dies, another one sends it then, under the same ids. */
 const LEASE_SECONDS = 60;
 
-interface Deps {
+interface From {
   db: Db;
   askService: Pick<AskService, 'ask' | 'askMany'>;
   /** How long open pages may send it first, which know what is on screen. */
@@ -29,7 +29,7 @@ interface Deps {
  * Sends the first question of each conversation that is due. Each is claimed when the one before has been sent, as it
  * stands then: its person may have changed it, or asked something else. An error is thrown after all of them.
  */
-export async function sendDueQuestions(deps: Deps): Promise<void> {
+export async function sendDueQuestions(deps: From): Promise<void> {
   const faults: unknown[] = [];
   let began: string | null = null;
   for (let sent = 0; sent < BATCH_QUESTIONS; sent++) {
@@ -63,7 +63,7 @@ interface DueQuestion {
  * of them is whole, and none waits for a decision, which an answer that failed beside it does not change. Its person is active, and neither banned nor about to be deleted. A row that two servers claim at once
  * is the first one's: the second sees the changed row. `began` is null for the first claim of a call.
  */
-async function claimDue({ db: { sql: plain }, graceMs }: Deps, began: string | null): Promise<DueQuestion | undefined> {
+async function claimDue({ db: { sql: plain }, graceMs }: From, began: string | null): Promise<DueQuestion | undefined> {
   const [due] = await plain<DueQuestion[]>`
     update queued_asks q set held_until = now() + make_interval(secs => ${LEASE_SECONDS})
     from (
@@ -111,7 +111,7 @@ async function claimDue({ db: { sql: plain }, graceMs }: Deps, began: string | n
   return due;
 }
 
-async function send({ db, askService }: Deps, due: DueQuestion): Promise<void> {
+async function send({ db, askService }: From, due: DueQuestion): Promise<void> {
   const { id, user_id: userId, convo_id: conversationId, text, files, parent_id: parentMessageId } = due;
   const { endpoint, model, settings, keeps }: QueuedTarget = due.target ?? due;
   const ids = files.map(({ fileId }) => fileId);
@@ -135,7 +135,7 @@ async function send({ db, askService }: Deps, due: DueQuestion): Promise<void> {
 }
 
 /** The question goes to all columns, or to the named one. */
-async function askColumns(askService: Deps['askService'], due: DueQuestion, columns: readonly Column[]): Promise<void> {
+async function askColumns(askService: From['askService'], due: DueQuestion, columns: readonly Column[]): Promise<void> {
   const { user_id: userId, convo_id: conversationId, target } = due;
   const asks = columnAsks(due, columns);
   const isNamed = ({ endpoint, model }: Column) => endpoint === target?.endpoint && model === (target.model ?? null);

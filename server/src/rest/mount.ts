@@ -3,15 +3,14 @@
 import type { Reason } from '@parley/schema/reasons';
 import type { Context as HonoContext, Hono } from 'hono';
 import { createCallContext, findHolder, watchKey } from '../api-keys/key-context.ts';
-import { KeyRefused } from '../api-keys/principal.ts';
-import type { Deps } from '../deps.ts';
+import { KeyRefused, type Door } from '../api-keys/principal.ts';
 import { refuse } from '../platform/errors.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
 import { unsentBytes } from '../http/long-responses.ts';
 import { logError } from '../platform/log-error.ts';
 import { mountDocument, documentHead } from '../http/openapi/mount-document.ts';
 import { bodyMaxOfRoute, dropBody, inTurnWhenLong, tooLarge } from '../http/request-body.ts';
-import { createCaller } from '../router.ts';
+import type { Api } from '../router.ts';
 import type { Context } from '../http/trpc.ts';
 import { askRows, unknownAskRows } from './ask-rows.ts';
 import { readBody, type Unreadable } from './body.ts';
@@ -19,8 +18,17 @@ import { respondRefused, refusedRequest } from './errors.ts';
 import type { Call, Route } from './route.ts';
 import { INTERNAL_ERROR_MESSAGE, reasonText } from '../platform/reasons.ts';
 import { routes } from './routes.ts';
+import type { RequestServices } from '../platform/requests/request-services.ts';
 
-export function mountRest(hono: Hono<HttpEnv>, deps: Deps): void {
+interface RestServices extends RequestServices {
+  keyHolders: Door['keyHolders'];
+  browsersOnly(userId: string, client: NonNullable<Context['client']>): Promise<void>;
+  endpoints: { restPaths(): Parameters<typeof askRows>[0] };
+  /** The procedures for whoever calls. */
+  procedures(context: Context<unknown>, signal: AbortSignal): Api;
+}
+
+export function mountRest(hono: Hono<HttpEnv>, deps: RestServices): void {
   const asks = askRows(deps.endpoints.restPaths());
   for (const row of [...routes, ...asks]) hono.on(row.method, row.path, (c) => respondInTurn(deps, row, c));
   mountDocument(hono, '/api/openapi.json', async () => {
@@ -39,12 +47,12 @@ const BROWSERS_ONLY = /^\/api\/(files|assistants(?!\/(?:v[12]\/)?chat))(\/|$)/;
 /** What every route reports in the same way. */
 const BY_DEFAULT: readonly Reason['type'][] = ['banned', 'factor_missing'];
 
-function respondInTurn(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise<Response> {
+function respondInTurn(deps: RestServices, row: Route, c: HonoContext<HttpEnv>): Promise<Response> {
   const { raw } = c.req;
   return inTurnWhenLong(raw, bodyMaxOfRoute(row, raw.headers), deps.auth, () => respond(deps, row, c));
 }
 
-async function respond(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise<Response> {
+async function respond(deps: RestServices, row: Route, c: HonoContext<HttpEnv>): Promise<Response> {
   const { raw: request } = c.req;
   const { requestId } = c.var;
   const began = performance.now();
@@ -73,7 +81,7 @@ async function respond(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise
       requestId,
     );
     userId = ctx.signedIn?.userId ?? '';
-    const response = await handle(row, ctx, {
+    const response = await handle(deps, row, ctx, {
       params: c.req.param(),
       query: new URL(request.url).searchParams,
       // Procedures validate their own input, whatever its declared type.
@@ -100,7 +108,7 @@ async function respond(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise
 }
 
 /** A stream ends with its key; the answer goes on, as when its reader leaves. */
-function cutWithKey(deps: Deps, { req, env: { outgoing } }: HonoContext<HttpEnv>, { headers }: Response): void {
+function cutWithKey(deps: RestServices, { req, env: { outgoing } }: HonoContext<HttpEnv>, { headers }: Response): void {
   if (!headers.get('content-type')?.startsWith('text/event-stream')) return;
   outgoing.once(
     'close',
@@ -108,14 +116,14 @@ function cutWithKey(deps: Deps, { req, env: { outgoing } }: HonoContext<HttpEnv>
   );
 }
 
-async function handle(row: Route, ctx: Context, call: Call): Promise<Response> {
+async function handle(deps: RestServices, row: Route, ctx: Context<unknown>, call: Call): Promise<Response> {
   try {
     if (ctx.limited && !row.isPublic && !row.isForLimited) refuse({ type: 'factor_missing' });
     // The procedure refuses banned users: an ask reports a ban in its own way.
     if (!row.isPublic && !ctx.signedIn && !ctx.limited && !ctx.bannedUntil) refuse({ type: 'unauthorized' });
     if (ctx.signedIn && ctx.client && !ctx.program && BROWSERS_ONLY.test(row.path))
-      await ctx.deps.browsersOnly(ctx.signedIn.userId, ctx.client);
-    const answered = await row.handle(createCaller(ctx, { signal: call.signal }), call);
+      await deps.browsersOnly(ctx.signedIn.userId, ctx.client);
+    const answered = await row.handle(deps.procedures(ctx, call.signal), call);
     return answered instanceof Response ? answered : Response.json(answered ?? null);
   } catch (error) {
     const refused = refusedRequest(error);

@@ -1,5 +1,5 @@
 // Embeds texts by the model that the operator has chosen, over any endpoint with OpenAI's embeddings call.
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Endpoints } from '../catalog/endpoint.ts';
 import { withDeadline } from '../platform/deadline.ts';
 import { Refusal } from '../platform/errors.ts';

@@ -4,7 +4,7 @@ import { pgCodeOf, type Db } from '@parley/db/client';
 import type { Logger } from 'pino';
 import { Refusal } from '../platform/errors.ts';
 import { logError } from '../platform/log-error.ts';
-import type { Timings } from '../timings.ts';
+import type { Timings } from '../config/timings.ts';
 import { isTransient } from './embed.ts';
 import { embedDocument, LostDocument, readDocument, type Indexing } from './index-document.ts';
 import {

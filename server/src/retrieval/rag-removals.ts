@@ -3,7 +3,7 @@
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
 import { logError } from '../platform/log-error.ts';
-import type { Timings } from '../timings.ts';
+import type { Timings } from '../config/timings.ts';
 import type { RagApi } from './rag-api.ts';
 
 interface Removal {

@@ -1,12 +1,10 @@
 // The index of uploaded files and the search in it, as the server starts them: our own, or the service at RAG_API_URL.
-import type { Db } from '@parley/db/client';
-import type { Logger } from 'pino';
 import type { Endpoints } from '../catalog/endpoint.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Secrets } from '../config/parts/secrets.ts';
 import { readingFolder } from '../storage/arrivals.ts';
 import type { FileStores } from '../storage/file-store.ts';
-import type { Timings } from '../timings.ts';
+import type { Timings } from '../config/timings.ts';
 import { readChunks } from './documents.ts';
 import { createEmbedder } from './embed.ts';
 import type { Extractor } from './extracted.ts';
@@ -16,6 +14,7 @@ import { joinSections, type FoundPassage, type TextSection } from './passages.ts
 import { createRagApi } from './rag-api.ts';
 import { forgetDeletedFiles } from './rag-removals.ts';
 import { createRagIndexer, findInService } from './rag-index.ts';
+import type { CoreServices } from '../platform/requests/request-services.ts';
 
 export interface Retrieval {
   /** A document begins to arrive: what will read it is started meanwhile. */
@@ -31,15 +30,12 @@ export interface Retrieval {
   close(): Promise<void>;
 }
 
-interface From {
-  db: Db;
+interface From extends CoreServices {
   stores: FileStores;
-  config: Config;
   secrets: Pick<Secrets, 'jwtSecret'>;
   endpoints: Endpoints;
   extractor: Extractor;
   owner: string;
-  log: Logger;
   timings: Timings;
 }
 

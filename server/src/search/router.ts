@@ -1,10 +1,10 @@
 import type { Db } from '@parley/db/client';
 import { SearchConvos, SearchNumberedPage } from '@parley/schema/search/search';
 import { limitCalls } from '../abuse/call-limits.ts';
-import type { Config } from '../config.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
 import { refuse } from '../platform/errors.ts';
 import { searchByNumber, searchConvos } from './search.ts';
+import type { CoreServices } from '../platform/requests/request-services.ts';
 
 /** Stands in `convos`. */
 export const searchRouter = router({
@@ -25,6 +25,6 @@ export const searchRouter = router({
 });
 
 /** @throws Refusal `invalid_input` where the operator has turned searching off */
-function withSearch({ config, db }: { config: Config; db: Db }): Db {
+function withSearch({ config, db }: CoreServices): Db {
   return config.search.enabled ? db : refuse({ type: 'invalid_input', text: 'Searching is switched off here.' });
 }

@@ -1,8 +1,7 @@
 // The files of a shared conversation, for the person who copies it: their own ones afterwards, within their quota.
 import { blobs } from '@parley/db/tables/files';
 import { and, eq } from 'drizzle-orm';
-import type { Deps } from '../deps.ts';
-import { findByTemporaryId, saveFile, createFileSaver } from '../files/save-file.ts';
+import { findByTemporaryId, saveFile, createFileSaver, type FileSaverDeps } from '../files/save-file.ts';
 import type { FileRow } from '../files/present.ts';
 import { assertDiskSpace, assertQuota } from '../files/quota.ts';
 import { derivedId } from '../platform/derived-id.ts';
@@ -10,10 +9,11 @@ import { Refusal } from '../platform/errors.ts';
 import { logError } from '../platform/log-error.ts';
 import { receive, withArrival } from '../storage/arrivals.ts';
 import { storageKey, MissingFile } from '../storage/file-store.ts';
+import type { CoreServices } from '../platform/requests/request-services.ts';
 
 /** A shared file that cannot be copied is left out: a copy without it is better than none. */
 export async function copyFiles(
-  deps: Deps,
+  deps: FileSaverDeps,
   userId: string,
   shareId: string,
   rows: readonly FileRow[],
@@ -31,7 +31,7 @@ export async function copyFiles(
 }
 
 /** The same file copied again is the file of the first time. @throws Refusal `storage_full` */
-async function copyFile(deps: Deps, userId: string, shareId: string, row: FileRow): Promise<FileRow> {
+async function copyFile(deps: FileSaverDeps, userId: string, shareId: string, row: FileRow): Promise<FileRow> {
   if (row.userId === userId) return row;
   const temporaryId = derivedId('shared file', shareId, row.id);
   const known = await findByTemporaryId(deps.db.query, userId, temporaryId);
@@ -59,7 +59,11 @@ async function copyFile(deps: Deps, userId: string, shareId: string, row: FileRo
 }
 
 /** Before anything is read. Bytes that they have already take no room. */
-async function assertRoom({ db, config }: Deps, userId: string, { hash, bytes }: { hash: string; bytes: number }) {
+async function assertRoom(
+  { db, config }: CoreServices,
+  userId: string,
+  { hash, bytes }: { hash: string; bytes: number },
+) {
   const stored = and(eq(blobs.userId, userId), eq(blobs.hash, hash), eq(blobs.state, 'stored'));
   const more = (await db.query.$count(blobs, stored)) > 0 ? 0 : bytes;
   await assertQuota(db.query, userId, config.files.quotaBytes, more);

@@ -1,6 +1,5 @@
 import type { CopiedShare, SharedMessage, SharedPart } from '@parley/schema/convos/shares';
 import type { MessagePart } from '@parley/schema/messages/messages';
-import type { Deps } from '../deps.ts';
 import { filePath, presentAttachment, type FileRow } from '../files/present.ts';
 import { refuse } from '../platform/errors.ts';
 import { createSlices } from '../platform/event-loop.ts';
@@ -9,6 +8,7 @@ import { saveConvos } from '../transfer/save.ts';
 import { type SourceMessage, UNTOLD } from '../transfer/source.ts';
 import { copyFiles } from './copy-files.ts';
 import { openShare, readFiles } from './shares.ts';
+import type { FileSaverDeps } from '../files/save-file.ts';
 
 const MESSAGES_AT_ONCE = 200;
 
@@ -17,7 +17,7 @@ const MESSAGES_AT_ONCE = 200;
  * conversation, with what was added since. A file that cannot be copied leaves its name.
  * @throws Refusal `not_found`
  */
-export async function copyShare(deps: Deps, userId: string, id: string): Promise<CopiedShare> {
+export async function copyShare(deps: FileSaverDeps, userId: string, id: string): Promise<CopiedShare> {
   const { thread, ownerId } = await openShare(deps, id);
   const ids = thread.files ?? [];
   const rows = new Map((await readFiles(deps, ownerId, ids)).map((row) => [row.id, row]));

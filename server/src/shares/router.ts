@@ -1,9 +1,12 @@
 import { CreateShare, ListShares, ShareRef } from '@parley/schema/convos/shares';
 import { limitCalls, limitVisitors } from '../abuse/call-limits.ts';
 import { refuse } from '../platform/errors.ts';
-import { protectedProcedure, publicProcedure, router, writtenInSlices } from '../http/trpc.ts';
+import { withServices, writtenInSlices } from '../http/trpc.ts';
 import { copyShare } from './copy-share.ts';
 import { createShare, listShares, readShare, revokeShares, updateShare } from './shares.ts';
+import type { FileSaverDeps } from '../files/save-file.ts';
+
+const { protectedProcedure, publicProcedure, router } = withServices<FileSaverDeps>();
 
 export const sharesRouter = router({
   create: protectedProcedure.input(CreateShare).mutation(async ({ ctx, input }) => {

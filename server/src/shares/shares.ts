@@ -1,3 +1,4 @@
+import type { Db } from '@parley/db/client';
 // Links to read-only copies of conversations: made, brought up to date, listed and ended by their owners.
 import { randomBytes } from 'node:crypto';
 import { convos } from '@parley/db/tables/convos';
@@ -9,12 +10,12 @@ import type { CreateShare, SharedSnapshot, ListShares, Share, SharedPage } from 
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import { presentConvo } from '../convos/present.ts';
 import { assertPermanent, isAmong } from '../convos/rows.ts';
-import type { Deps } from '../deps.ts';
 import type { FileRow } from '../files/present.ts';
 import { listMessages } from '../messages/list.ts';
 import { refuse } from '../platform/errors.ts';
 import { isoTime } from '../platform/iso-time.ts';
 import { messageFileIds, sharedSnapshot, shownLeaves } from './snapshot.ts';
+import type { CoreServices } from '../platform/requests/request-services.ts';
 
 /** All but the copy, which may be megabytes. */
 const LISTED = {
@@ -45,7 +46,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
  * Makes a link to the conversation as it is now.
  * @throws Refusal `forbidden` where links are off, `not_found`, `invalid_input` for too many links or too long a text
  */
-export async function createShare(deps: Deps, userId: string, input: CreateShare): Promise<Share> {
+export async function createShare(deps: CoreServices, userId: string, input: CreateShare): Promise<Share> {
   const { conversationId, leafId, showsName, days } = input;
   const id = randomBytes(ID_BYTES).toString('base64url');
   const copy = await takeSnapshot(deps, userId, { id, conversationId, leafId, columnIds: null });
@@ -67,7 +68,7 @@ export async function createShare(deps: Deps, userId: string, input: CreateShare
 }
 
 /** Copies the conversation anew; each shared branch goes on to its newest message. @throws as `createShare` does */
-export async function updateShare(deps: Deps, userId: string, id: string): Promise<Share> {
+export async function updateShare(deps: CoreServices, userId: string, id: string): Promise<Share> {
   const [before] = await deps.db.query.select(LISTED).from(shares).where(isOwn(userId, id));
   if (!before) refuse({ type: 'not_found', what: 'share' });
   const copy = await takeSnapshot(deps, userId, before);
@@ -80,7 +81,11 @@ export async function updateShare(deps: Deps, userId: string, id: string): Promi
 }
 
 /** Newest first; those that have ended by themselves are not among them. */
-export async function listShares({ db }: Deps, userId: string, { conversationId }: ListShares): Promise<Share[]> {
+export async function listShares(
+  { db }: CoreServices,
+  userId: string,
+  { conversationId }: ListShares,
+): Promise<Share[]> {
   const ofConvo = conversationId === undefined ? undefined : eq(shares.convoId, conversationId);
   const rows = await db.query
     .select(LISTED)
@@ -91,19 +96,19 @@ export async function listShares({ db }: Deps, userId: string, { conversationId 
 }
 
 /** Ends one link, or all of the user (null). */
-export async function revokeShares({ db }: Deps, userId: string, id: string | null): Promise<void> {
+export async function revokeShares({ db }: CoreServices, userId: string, id: string | null): Promise<void> {
   await db.query.delete(shares).where(id === null ? eq(shares.userId, userId) : isOwn(userId, id));
 }
 
 /** What a visitor sees. @throws Refusal `not_found` */
-export async function readShare(deps: Deps, id: string): Promise<SharedPage> {
+export async function readShare(deps: CoreServices, id: string): Promise<SharedPage> {
   const { thread, showsName, name, updatedAt } = await findShare(deps, id);
   const { files: _, ...shown } = thread;
   return { thread: shown, name: showsName ? name : null, updatedAt: isoTime(updatedAt) };
 }
 
 /** A link and its files, for the server alone: their owner and their ids are no visitor's business. */
-export async function openShare(deps: Deps, id: string): Promise<{ thread: SharedSnapshot; ownerId: string }> {
+export async function openShare(deps: CoreServices, id: string): Promise<{ thread: SharedSnapshot; ownerId: string }> {
   const { thread, ownerId } = await findShare(deps, id);
   return { thread, ownerId };
 }
@@ -113,7 +118,7 @@ export async function openShare(deps: Deps, id: string): Promise<{ thread: Share
  * never was.
  * @throws Refusal `not_found`
  */
-async function findShare({ db, config }: Deps, id: string) {
+async function findShare({ db, config }: CoreServices, id: string) {
   if (!config.accounts.allowSharedLinks) refuse({ type: 'not_found', what: 'share' });
   const [row] = await db.query
     .select({
@@ -131,7 +136,7 @@ async function findShare({ db, config }: Deps, id: string) {
 }
 
 /** The file of this number in a link's copy, as long as the link itself can be read. @throws Refusal `not_found` */
-export async function findSharedFile({ db, config }: Deps, id: string, n: number): Promise<FileRow> {
+export async function findSharedFile({ db, config }: CoreServices, id: string, n: number): Promise<FileRow> {
   if (!config.accounts.allowSharedLinks) refuse({ type: 'not_found', what: 'share' });
   const fileId = sql`(${shares.thread} -> 'files' ->> ${n - 1}::int)::uuid`;
   const [row] = await db.query
@@ -153,7 +158,7 @@ function isReadable(id: string) {
 }
 
 /** Removes the copies of links that have ended by themselves, and of conversations that are gone for good. */
-export async function sweepShares({ db }: Pick<Deps, 'db'>): Promise<void> {
+export async function sweepShares({ db }: { db: Db }): Promise<void> {
   const convo = db.query
     .select({ one: sql`1` })
     .from(convos)
@@ -162,7 +167,7 @@ export async function sweepShares({ db }: Pick<Deps, 'db'>): Promise<void> {
 }
 
 async function takeSnapshot(
-  deps: Deps,
+  deps: CoreServices,
   userId: string,
   { id, conversationId, leafId, columnIds }: Pick<Share, 'id' | 'conversationId'> & Extent,
 ): Promise<{ thread: SharedSnapshot } & Pick<Extent, 'columnIds'>> {
@@ -179,7 +184,7 @@ async function takeSnapshot(
 }
 
 /** The user's own ones among these ids. */
-export async function readFiles({ db }: Deps, userId: string, ids: readonly string[]): Promise<FileRow[]> {
+export async function readFiles({ db }: CoreServices, userId: string, ids: readonly string[]): Promise<FileRow[]> {
   const known = [...new Set(ids)].filter((id) => UUID.test(id));
   if (known.length === 0) return [];
   return db.query

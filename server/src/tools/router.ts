@@ -1,7 +1,10 @@
 import { cleanText } from '@parley/schema/clean-text';
 import * as z from 'zod';
-import { protectedProcedure, router } from '../http/trpc.ts';
+import { withServices } from '../http/trpc.ts';
 import { listGrants, revokeGrant } from './grants.ts';
+import type { ToolRegistry } from './registry.ts';
+
+const { protectedProcedure, router } = withServices<{ tools: ToolRegistry }>();
 
 /** The longest `<source>:<id>:<name>`. */
 const GRANT_MAX = 512;

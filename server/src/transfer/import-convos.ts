@@ -1,13 +1,14 @@
 // Stores conversations of an import file in small batches as they arrive, so memory stays bounded.
 import { IMPORT_LIMITS, type ImportFault, type ImportItem } from '@parley/schema/transfer/results';
 import { createSplitter } from '@parley/schema/transfer/splitter';
-import type { Deps } from '../deps.ts';
 import { roomForMessages } from '../messages/stored-messages.ts';
 import { logError } from '../platform/log-error.ts';
 import { nothingStored, type StoredLinks } from './stored-links.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { saveConvos } from './save.ts';
 import type { SavePolicy } from './save-messages.ts';
+import type { FileSaverDeps } from '../files/save-file.ts';
+import type { CoreServices } from '../platform/requests/request-services.ts';
 
 /** Bytes of a file in order, and why they end early. */
 export type Chunks = AsyncGenerator<Uint8Array, ImportFault | null>;
@@ -29,7 +30,7 @@ const BATCH = { convos: 50, messages: 500, bytes: 1_000_000 };
 
 /** Yields one line per item of the JSON, in order. `stored` is what came with them. */
 export async function* importConvos(
-  deps: Deps,
+  deps: FileSaverDeps,
   importer: Importer,
   chunks: Chunks,
   stored: StoredLinks,
@@ -99,7 +100,12 @@ function withinRoom(batch: Batch, room: number): Batch {
 }
 
 /** Stores a batch. An item that the database rejects does not affect the others. */
-async function saveBatch({ db, log }: Deps, userId: string, batch: Batch, policy: SavePolicy): Promise<ImportItem[]> {
+async function saveBatch(
+  { db, log }: CoreServices,
+  userId: string,
+  batch: Batch,
+  policy: SavePolicy,
+): Promise<ImportItem[]> {
   const wanted = batch.filter((one): one is Prepared => !('outcome' in one));
   const saved = new Map<unknown, ImportItem>();
   const save = async (some: readonly Prepared[]) => {

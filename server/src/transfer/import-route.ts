@@ -7,15 +7,14 @@ import { Readable } from 'node:stream';
 import { FILE_FIELD } from '@parley/schema/files/upload-forms';
 import { IMPORT_LIMITS, type ImportLine } from '@parley/schema/transfer/results';
 import type { Hono } from 'hono';
-import type { AuthSession } from '../auth/session/authenticator.ts';
+import type { AuthSession } from '../platform/requests/auth-session.ts';
 import { createContext } from '../http/context.ts';
-import type { Deps } from '../deps.ts';
 import { receiveUpload, type ReceivedFile } from '../files/upload/receive-upload.ts';
 import { Refusal } from '../platform/errors.ts';
 import { arrivalsFolder } from '../storage/arrivals.ts';
 import { reasonText } from '../platform/reasons.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
-import { importFile } from './import.ts';
+import { importFile, type ImportRouteServices } from './import.ts';
 
 /** Concurrent imports per process: each may hold its longest conversation in memory. */
 const READING_MAX = 4;
@@ -31,7 +30,7 @@ export const IMPORT_MAX_MS = 60 * 60_000;
 
 const TYPES = /^application\/(json|x-ndjson|octet-stream|zip|x-zip-compressed)\b/i;
 
-export function mountImport(hono: Hono<HttpEnv>, deps: Deps): void {
+export function mountImport(hono: Hono<HttpEnv>, deps: ImportRouteServices): void {
   /** Ids of users with a running import. */
   const senders = new Set<string>();
 
@@ -78,7 +77,11 @@ export function mountImport(hono: Hono<HttpEnv>, deps: Deps): void {
 }
 
 /** Existing clients are told of a whole file that it came, or what was wrong with it. */
-async function importForm(deps: Deps, signedIn: AuthSession, incoming: IncomingMessage): Promise<Response> {
+async function importForm(
+  deps: ImportRouteServices,
+  signedIn: AuthSession,
+  incoming: IncomingMessage,
+): Promise<Response> {
   const maxBytes = () => 2 * deps.config.files.quotaBytes + IMPORT_LIMITS.itemBytes;
   let file: ReceivedFile | null;
   try {

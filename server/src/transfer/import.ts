@@ -1,12 +1,17 @@
 // Takes an import file while it arrives: conversations as JSON, or the ZIP file of an export of everything.
 import type { ImportFault, ImportLine } from '@parley/schema/transfer/results';
-import type { AuthSession } from '../auth/session/authenticator.ts';
-import type { Deps } from '../deps.ts';
+import type { AuthSession, Authenticator } from '../platform/requests/auth-session.ts';
 import { withTimeout } from '../platform/deadline.ts';
-import { importArchive } from './archive/import-archive.ts';
+import { importArchive, type ImportServices } from './archive/import-archive.ts';
 import { createPictureStore } from './archive/keep-contents.ts';
 import { importConvos, type Chunks, type Importer } from './import-convos.ts';
 import { nothingStored } from './stored-links.ts';
+import type { SessionWatch } from '../http/session-watch.ts';
+
+export interface ImportRouteServices extends ImportServices {
+  auth: Authenticator;
+  sessions: SessionWatch;
+}
 
 /** Time limit for the next chunk. */
 const STALL_MS = 60_000;
@@ -17,7 +22,7 @@ type Body = ReadableStreamDefaultReader<Uint8Array>;
 
 /** Yields a line for each thing in the file, in order, and a final one. */
 export async function* importFile(
-  deps: Deps,
+  deps: ImportRouteServices,
   signedIn: AuthSession,
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<ImportLine, void> {

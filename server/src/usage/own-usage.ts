@@ -7,8 +7,7 @@ import { sumBy } from './figures.ts';
 import { gatherUsage } from './gather.ts';
 import { isIn, isoMonth, withThisMonth } from './months.ts';
 
-interface From {
-  db: Db;
+export interface UsageServices {
   budgets: {
     concern(userId: string): boolean;
     left(query: Query, userId: string): Promise<BudgetState[]>;
@@ -16,7 +15,7 @@ interface From {
 }
 
 export async function ownUsage(
-  { db, budgets }: From,
+  { db, budgets }: UsageServices & { db: Db },
   userId: string,
   month: string | undefined,
   now = new Date(),

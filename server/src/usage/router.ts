@@ -1,6 +1,8 @@
 import { UsageMonth } from '@parley/schema/accounts/usage-inputs';
-import { protectedProcedure, router } from '../http/trpc.ts';
-import { ownUsage } from './own-usage.ts';
+import { withServices } from '../http/trpc.ts';
+import { ownUsage, type UsageServices } from './own-usage.ts';
+
+const { protectedProcedure, router } = withServices<UsageServices>();
 
 export const usageRouter = router({
   /** What this user has used in a month, by day and model, and what is left of the budgets. */

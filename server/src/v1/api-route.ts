@@ -1,8 +1,8 @@
 import type { ApiScope } from '@parley/schema/accounts/api-key-rules';
 import type * as z from 'zod';
-import type { Deps } from '../deps.ts';
 import type { Fault } from './api-error.ts';
 import type { ApiRequest } from './api-request.ts';
+import type { ApiServices } from './api-services.ts';
 
 /** A row of `/v1`: what is called, what answers it, and what its document says. */
 export interface ApiRoute {
@@ -23,5 +23,5 @@ export interface ApiRoute {
   };
   /** Errors in the words of its protocol; absent: in those of chat completions. */
   errorBody?: (fault: Fault) => object;
-  answer(deps: Deps, request: ApiRequest): Promise<Response>;
+  answer(deps: ApiServices, request: ApiRequest): Promise<Response>;
 }

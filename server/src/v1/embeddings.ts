@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { startCall } from '../chat/api-calls/run-call.ts';
 import { countTokens } from '../catalog/count-tokens.ts';
 import { findModelMetadata } from '../catalog/model-list.ts';
-import type { Deps } from '../deps.ts';
 import type { Delta } from '../generation/delta.ts';
 import { embedTexts, type Embedder, type EmbeddingInput } from '../providers/openai/embeddings.ts';
 import { refuseField } from './api-error.ts';
 import type { ApiRequest } from './api-request.ts';
 import { chooseEmbeddingModel } from './models.ts';
+import type { ApiServices } from './api-services.ts';
 
 const INPUTS_MAX = 2048;
 /** How many texts one call of the provider has. */
@@ -34,7 +34,7 @@ export const EmbeddingsRequest = z.strictObject({
   user: z.string().max(512).nullish(),
 });
 
-export async function embed(deps: Deps, request: ApiRequest): Promise<Response> {
+export async function embed(deps: ApiServices, request: ApiRequest): Promise<Response> {
   const { holder, id, signal } = request;
   const asked = EmbeddingsRequest.parse(request.body);
   const texts = inputsIn(asked.input);

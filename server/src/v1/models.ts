@@ -10,7 +10,7 @@ import { assistantRules } from '../assistants/rules.ts';
 import { listShared } from '../assistants/shared-assistants.ts';
 import type { Endpoint, Endpoints } from '../catalog/endpoint.ts';
 import { resolveModel } from '../chat/checks/assert-model.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { ModelMetadata } from '../providers/model-metadata.ts';
 import { ApiError } from './api-error.ts';
 

@@ -2,7 +2,6 @@
 // the key alone.
 import { randomUUID } from 'node:crypto';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
-import type { Deps } from '../deps.ts';
 import { dropBody, readText, turnToParse, tooLarge } from '../http/request-body.ts';
 import { logError } from '../platform/log-error.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
@@ -12,13 +11,14 @@ import type { ApiRoute } from './api-route.ts';
 import { API_ROWS } from './api-rows.ts';
 import { assertHolder, assertScope, keyIn, KeyRefused } from '../api-keys/principal.ts';
 import { mountDocument, documentHead } from '../http/openapi/mount-document.ts';
+import type { ApiServices } from './api-services.ts';
 
 /** In bytes: several pictures, or as much text as a window of a million tokens takes. */
 const BODY_MAX = 16 * 1024 * 1024;
 
 const DOCUMENT = '/v1/openapi.json';
 
-export function mountV1(hono: Hono<HttpEnv>, deps: Deps): void {
+export function mountV1(hono: Hono<HttpEnv>, deps: ApiServices): void {
   hono.use('/v1/*', crossOrigin);
   for (const row of API_ROWS) hono.on(row.method, patternOf(row), (c) => deps.openCalls.add(respond(deps, row, c)));
   mountDocument(hono, DOCUMENT, async () => {
@@ -41,7 +41,7 @@ const UNKNOWN_PATH = {
 };
 
 async function respond(
-  deps: Deps,
+  deps: ApiServices,
   { method, path, scope, errorBody, answer }: ApiRoute,
   c: Context<HttpEnv>,
 ): Promise<Response> {

@@ -6,7 +6,7 @@ import { users } from '@parley/db/tables/users';
 import { startFakeApi, type FakeApi } from '@parley/scripts/fake-tools/api';
 import type { Action, TriedOperation } from '@parley/schema/assistants/actions';
 import { createActions, type Actions } from '@parley/server/actions/actions';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { loadSecrets } from '@parley/server/config/parts/secrets';
 import { createEncryption } from '@parley/server/keys/encryption';
 import { createEgress } from '@parley/server/platform/egress';

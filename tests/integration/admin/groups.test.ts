@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { auditEvents, groupMembers, modelAccess } from '@parley/db/tables/administration';
 import { users } from '@parley/db/tables/users';
 import { followRights } from '@parley/server/admin/groups/follow-rights';
-import type { Rights } from '@parley/server/auth/oauth/identity-provider';
+import type { Rights } from '@parley/server/config/parts/sign-in-sites';
 import { assertUser } from '@parley/server/auth/users';
 import { errorReason } from '@parley/server/http/trpc';
 import { createServices, type Services } from '@parley/server/services';

@@ -6,7 +6,7 @@ import { queuedAsks } from '@parley/db/tables/drafts';
 import { generations } from '@parley/db/tables/generations';
 import { createApp } from '@parley/server/app';
 import { readOverview } from '@parley/server/admin/overview/overview';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { createPresence } from '@parley/server/http/presence';
 import { createMail } from '@parley/server/platform/mail';
 import { createServices, type Services } from '@parley/server/services';

@@ -9,7 +9,7 @@ import { auditEvents, providerSettings } from '@parley/db/tables/administration'
 import type { SaveProvider, TryProvider } from '@parley/schema/catalog/saved-providers';
 import { messageText } from '@parley/schema/messages/messages';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { createDemoStream } from '@parley/server/providers/demo/stream';
 import { createCaller } from '@parley/server/router';
 import { createServices } from '@parley/server/services';

@@ -2,7 +2,7 @@
 // database.
 import { auditEvents, serverSettings } from '@parley/db/tables/administration';
 import { settingProcedures } from '@parley/server/admin/saved/setting-procedures';
-import { createCallerFactory, errorReason, router } from '@parley/server/http/trpc';
+import { errorReason, withServices } from '@parley/server/http/trpc';
 import { defineServerSetting, type SettingConfig } from '@parley/server/config/server-setting';
 import { createServices, type Services } from '@parley/server/services';
 import { eq } from 'drizzle-orm';
@@ -32,6 +32,7 @@ let bob: Person;
 /** Changes that this process has read again. */
 let reloaded = 0;
 
+const { createCallerFactory, router } = withServices();
 const quotaRouter = router({
   quota: router(
     settingProcedures(QUOTA, async () => {

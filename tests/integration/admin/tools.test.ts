@@ -8,7 +8,7 @@ import { isLoopCall, messageText } from '@parley/schema/messages/messages';
 import { startFakeMcpServer, type FakeMcpServer } from '@parley/scripts/fake-tools/mcp-server';
 import { startPluginUpstreams, type PluginUpstreams } from '@parley/scripts/fake-tools/plugin-upstreams';
 import { listTools } from '@parley/server/admin/tools/list-tools';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { createCaller } from '@parley/server/router';
 import { createServices } from '@parley/server/services';
 import { desc } from 'drizzle-orm';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { limits } from '@parley/db/tables/limits';
 import { users } from '@parley/db/tables/users';
 import { BREACHED } from '@parley/server/auth/password/breached-passwords';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
 import { createFolder } from '../../support/folders.ts';

@@ -4,16 +4,17 @@ import { createDirectoryWatch } from '@parley/server/admin/people/directory-watc
 import { createAuthenticator } from '@parley/server/auth/session/authenticator';
 import { createRegistration } from '@parley/server/auth/registration/registration';
 import { authRouter } from '@parley/server/auth/router';
-import { loadConfig } from '@parley/server/config';
-import type { Deps } from '@parley/server/deps';
+import { loadConfig } from '@parley/server/load-config';
+import type { Deps } from '@parley/server/services';
 import { createSocialAvatars } from '@parley/server/files/social-avatars';
 import { createStores } from '@parley/server/files/stores/create-stores';
 import { createEgress } from '@parley/server/platform/egress';
 import { createEncryption } from '@parley/server/keys/encryption';
 import { createMail } from '@parley/server/platform/mail';
 import { createOpenCalls } from '@parley/server/http/open-calls';
-import { createCallerFactory, errorReason } from '@parley/server/http/trpc';
-import { defaultTimings, type Timings } from '@parley/server/timings';
+import { createCallerFactory } from '@parley/server/auth/procedures';
+import { errorReason } from '@parley/server/http/trpc';
+import { defaultTimings, type Timings } from '@parley/server/config/timings';
 import pino from 'pino';
 import { createFolder } from '../../support/folders.ts';
 

@@ -5,7 +5,7 @@ import { limits } from '@parley/db/tables/limits';
 import { identities, users } from '@parley/db/tables/users';
 import { joinDirectory } from '@parley/server/admin/people/change-person';
 import { askDirectory, DirectoryFault, type Ldap } from '@parley/server/auth/ldap/directory';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { authenticatorCode } from '../../support/accounts/authenticator-app.ts';

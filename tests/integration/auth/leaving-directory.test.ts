@@ -4,7 +4,7 @@ import { limits } from '@parley/db/tables/limits';
 import { identities, users } from '@parley/db/tables/users';
 import { disable } from '@parley/server/admin/people/change-person';
 import { isInDirectory } from '@parley/server/auth/ldap/directory';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startLdapServer, type LdapServer } from '../../support/accounts/ldap-server.ts';

@@ -6,7 +6,7 @@ import { hashPassword } from '@parley/server/auth/password/password-hash';
 import { createResetLink, sweepResets } from '@parley/server/auth/reset/reset-links';
 import { revokeSessions } from '@parley/server/auth/session/sessions';
 import { findUserByEmail } from '@parley/server/auth/users';
-import type { Deps } from '@parley/server/deps';
+import type { Deps } from '@parley/server/services';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';

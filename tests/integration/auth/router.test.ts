@@ -8,7 +8,7 @@ import { limits } from '@parley/db/tables/limits';
 import { sessions, users } from '@parley/db/tables/users';
 import { sentences } from '@parley/schema/accounts/users';
 import { TOO_COMMON } from '@parley/server/auth/password/common-passwords';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { findUserByEmail } from '@parley/server/auth/users';
 import { decodeJwt } from 'jose';
 import { eq } from 'drizzle-orm';

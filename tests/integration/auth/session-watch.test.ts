@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { sessions } from '@parley/db/tables/users';
 import { createApp } from '@parley/server/app';
 import { createResetLink } from '@parley/server/auth/reset/reset-links';
-import { createSessionWatch } from '@parley/server/auth/session/session-watch';
+import { createSessionWatch } from '@parley/server/http/session-watch';
 import { createServices, type Services } from '@parley/server/services';
 import { createViolations } from '@parley/server/abuse/violations';
 import { eq } from 'drizzle-orm';

@@ -6,7 +6,7 @@ import { messageText } from '@parley/schema/messages/messages';
 import { END } from '@parley/server/generation/live-log';
 import { lastEventSeq } from '@parley/server/chat/attach';
 import { createServices, type Services } from '@parley/server/services';
-import type { Timings } from '@parley/server/timings';
+import type { Timings } from '@parley/server/config/timings';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyReply, folded } from '../../contracts/generation-events.ts';

@@ -7,7 +7,7 @@ import { messageText } from '@parley/schema/messages/messages';
 import { createApp } from '@parley/server/app';
 import { LEASE_SECONDS } from '@parley/server/chat/log-store';
 import { recoverExpiredRuns } from '@parley/server/chat/recovery';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { refuse } from '@parley/server/platform/errors';
 import { createServices, type Services } from '@parley/server/services';
 import { and, eq, isNull, sql } from 'drizzle-orm';

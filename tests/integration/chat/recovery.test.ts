@@ -8,7 +8,7 @@ import { finalizeRun } from '@parley/server/chat/finalize';
 import { createLogStore } from '@parley/server/chat/log-store';
 import { createServices, type Services } from '@parley/server/services';
 import { recoverExpiredRuns, releaseRuns, sweepGenerations } from '@parley/server/chat/recovery';
-import type { Timings } from '@parley/server/timings';
+import type { Timings } from '@parley/server/config/timings';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { emptyReply, folded, text, textsOf } from '../../contracts/generation-events.ts';

@@ -1,7 +1,7 @@
 // Processes on one database with files in folders of this machine: one folder is right, another is refused.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { assertSameFolder } from '@parley/server/files/folder-guard';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Timings } from '@parley/server/timings';
+import type { Timings } from '@parley/server/config/timings';
 import type { ToolOutcome, ToolRun } from '@parley/server/tools/tool';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { callTool, choosing, toolOf } from '../../support/tools/tool-run.ts';

@@ -8,7 +8,7 @@ import { users } from '@parley/db/tables/users';
 import { startFakeMcpServer, type FakeMcpServer } from '@parley/scripts/fake-tools/mcp-server';
 import type { McpServer } from '@parley/schema/tools/mcp-servers';
 import { createEncryption } from '@parley/server/keys/encryption';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { loadSecrets } from '@parley/server/config/parts/secrets';
 import { createMcp, type Mcp } from '@parley/server/mcp/mcp';
 import { createEgress } from '@parley/server/platform/egress';

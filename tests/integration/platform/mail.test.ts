@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { passwordChangedEmail, resetEmail } from '@parley/server/auth/email-templates';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { createMail, type Email, type Mail } from '@parley/server/platform/mail';
 import pino from 'pino';
 import type { SMTPServerOptions } from 'smtp-server';

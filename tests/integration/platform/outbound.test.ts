@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { requestSite } from '@parley/server/auth/oauth/oauth-http';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { createServerFetch } from '@parley/server/mcp/fetch';
 import { createEgress } from '@parley/server/platform/egress';
 import { installOutboundProxy } from '@parley/server/platform/outbound-proxy';

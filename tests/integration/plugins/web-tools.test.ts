@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readWebSources } from '@parley/schema/tools/web-sources';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { createEgress } from '@parley/server/platform/egress';
 import type { ToolOutcome, ToolSource } from '@parley/server/tools/tool';
 import { createPdfReader } from '@parley/server/files/pdf-reader';

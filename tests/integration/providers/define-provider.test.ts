@@ -1,7 +1,7 @@
 // One row in the endpoint table and one definition are all it takes to offer a provider with a protocol of its own.
 // The row comes first: others read the table when they are loaded.
 import { PARROT } from './parrot/row.ts';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { isConfigError } from '@parley/server/config/config-error';
 import { describeEndpoints } from '@parley/server/catalog/endpoint-status';
 import { PROVIDERS } from '@parley/server/providers/providers';

@@ -7,7 +7,7 @@ import { users } from '@parley/db/tables/users';
 import { sharedFilePath } from '@parley/schema/convos/shared-file-path';
 import type { SharedPart } from '@parley/schema/convos/shares';
 import { messageAttachments, type MessagePart } from '@parley/schema/messages/messages';
-import type { Deps } from '@parley/server/deps';
+import type { Deps } from '@parley/server/services';
 import { filePath, presentAttachment, type FileRow } from '@parley/server/files/present';
 import { readFileBytes } from '@parley/server/files/read-file';
 import { createApp } from '@parley/server/app';

@@ -3,7 +3,7 @@ import {
   clearRefreshCookie,
   readRefreshToken,
   setRefreshCookie,
-} from '@parley/server/auth/session/cookies';
+} from '@parley/server/platform/requests/cookies';
 import { expect, test } from 'vitest';
 
 const PLAIN = 'http://localhost:3080';

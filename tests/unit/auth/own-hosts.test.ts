@@ -1,5 +1,5 @@
-import { createForeignHost } from '@parley/server/auth/own-hosts';
-import { loadConfig } from '@parley/server/config';
+import { createForeignHost } from '@parley/server/platform/requests/own-hosts';
+import { loadConfig } from '@parley/server/load-config';
 import { describe, expect, it } from 'vitest';
 
 async function isForeign(env: Record<string, string>, headers: Record<string, string>): Promise<boolean> {

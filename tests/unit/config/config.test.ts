@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv as parseDotenv } from 'node:util';
 import { VERSION } from '@parley/schema/catalog/startup';
-import { loadConfig, type Config } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
+import type { Config } from '@parley/server/config/config';
 import { evaluateArithmetic } from '@parley/server/config/env/arithmetic';
 import { showsBirthdayIcon } from '@parley/server/config/parts/birthday';
 import { BUILT_IN_ENDPOINTS, ENDPOINT_WORDS } from '@parley/server/config/endpoint-names';
@@ -162,7 +163,7 @@ describe('without a configuration file', () => {
   test('the yaml parser is not loaded', async () => {
     const loaded = await runTypeScript(`
       import Module from 'node:module';
-      import { loadConfig } from '${ROOT}/server/src/config.ts';
+      import { loadConfig } from '${ROOT}/server/src/load-config.ts';
       await loadConfig({ env: {}, cwd: ${JSON.stringify(cwd)} });
       console.log(Object.keys(Module._cache).filter((path) => path.includes('node_modules/yaml/')).length);
     `);

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { isConfigError } from '@parley/server/config/config-error';
 import { NAMES, type EnvRows } from '@parley/server/config/env/env';
 import { SITES } from '@parley/server/auth/oauth/sites/sites';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv as parseDotenv } from 'node:util';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { NAMES } from '@parley/server/config/env/env';
 import { withoutPaths } from '@parley/server/config/yaml/without-effect';
 import { pathText, valueAt, type Path } from '@parley/server/config/yaml/yaml-path';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { describe, expect, it } from 'vitest';
 import { createFolder } from '../../support/folders.ts';
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { scanFile } from '@parley/server/files/upload/scan-file';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 // What the operator writes to offer an endpoint, and the sentences for what cannot be meant.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { isConfigError } from '@parley/server/config/config-error';
 import { describeEndpoints } from '@parley/server/catalog/endpoint-status';
 import { offersNothing } from '@parley/server/catalog/registry';

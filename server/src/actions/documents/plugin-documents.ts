@@ -1,6 +1,6 @@
 // The OpenAPI documents of plugins: read when a conversation first uses one, and kept for a while.
 import { SPEC_BYTES_MAX, SPEC_SENTENCES } from '@parley/schema/assistants/actions';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Egress } from '../../platform/egress.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { ManifestPlugin } from '../../plugins/define-plugin.ts';

@@ -3,14 +3,14 @@ import type { Db, Tx } from '@parley/db/client';
 import { groupMembers, groups } from '@parley/db/tables/administration';
 import { GROUPS_MAX } from '@parley/schema/accounts/group-rules';
 import { and, eq, ne, sql } from 'drizzle-orm';
-import { BUDGETS_TOPIC } from '../../billing/budgets/budgets.ts';
-import type { Deps } from '../../deps.ts';
+import { BUDGETS_TOPIC, type Budgets } from '../../billing/budgets/budgets.ts';
 import { refuse } from '../../platform/errors.ts';
 import { recordEvent, type Actor } from '../audit-events.ts';
 import { assertStillAdministrator } from '../people/change-person.ts';
 import { saveChange } from '../saved/change.ts';
 import { leaveRules } from './model-rules.ts';
 import { refuseGone } from './hold-group.ts';
+import type { ModelAccess } from '../../catalog/access/model-access.ts';
 
 interface From {
   db: Db;
@@ -50,7 +50,7 @@ export async function renameGroup(
 
 /** With its budgets and its place in rules; its members keep their accounts. @throws Refusal `conflict` */
 export function removeGroup(
-  { db, access, budgets }: Pick<Deps, 'db' | 'access' | 'budgets'>,
+  { db, access, budgets }: { db: Db; access: ModelAccess; budgets: Budgets },
   actor: Actor,
   { id, version }: { id: string; version: number },
 ): Promise<null> {

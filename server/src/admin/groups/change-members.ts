@@ -1,12 +1,11 @@
 // Puts people into groups and takes them out. Each change and its event are one transaction.
-import { notifyAtCommit, type Tx } from '@parley/db/client';
+import { notifyAtCommit, type Tx, type Db } from '@parley/db/client';
 import { groupMembers } from '@parley/db/tables/administration';
 import { users } from '@parley/db/tables/users';
 import type { AddMember, MemberRef } from '@parley/schema/accounts/groups';
 import { and, eq, ne, sql } from 'drizzle-orm';
-import { BUDGETS_TOPIC } from '../../billing/budgets/budgets.ts';
-import { MEMBER } from '../../catalog/access/model-access.ts';
-import type { Deps } from '../../deps.ts';
+import { BUDGETS_TOPIC, type Budgets } from '../../billing/budgets/budgets.ts';
+import { MEMBER, type ModelAccess } from '../../catalog/access/model-access.ts';
 import { refuse } from '../../platform/errors.ts';
 import { recordEvent, type Actor } from '../audit-events.ts';
 import { assertStillAdministrator, personDetails } from '../people/change-person.ts';
@@ -14,11 +13,11 @@ import { holdGroup } from './hold-group.ts';
 
 /** What this process keeps in memory. */
 export interface Memory {
-  access: Pick<Deps['access'], 'forget'>;
-  budgets: Pick<Deps['budgets'], 'reload'>;
+  access: Pick<ModelAccess, 'forget'>;
+  budgets: Pick<Budgets, 'reload'>;
 }
 
-type From = Pick<Deps, 'db'> & Memory;
+type From = { db: Db } & Memory;
 
 /** Whoever is in it stays in it. @throws Refusal `invalid_input` without such an account, `conflict` without the group */
 export async function addMember(deps: From, actor: Actor | null, input: AddMember): Promise<null> {

@@ -1,21 +1,23 @@
 // What a sign-in site or the directory says about a person: which groups they are in, and whether they administer this server. At each
 // sign-in this is made so, in one transaction with its events. Whom administrators put into a group stays in it.
-import { notifyAtCommit, type Tx } from '@parley/db/client';
+import type { Logger } from 'pino';
+import { notifyAtCommit, type Tx, type Db } from '@parley/db/client';
 import { groupMembers, groups } from '@parley/db/tables/administration';
 import { users } from '@parley/db/tables/users';
 import { GROUPS_MAX } from '@parley/schema/accounts/group-rules';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { endCapabilities } from '../../auth/capabilities.ts';
 import { isAdministered, lockAdministrators } from '../../auth/administrators.ts';
-import type { Rights, RightsSource } from '../../auth/oauth/identity-provider.ts';
+import type { RightsSource } from '../../auth/oauth/identity-provider.ts';
 import { assertUser, type UserRow } from '../../auth/users.ts';
-import { MEMBER } from '../../catalog/access/model-access.ts';
-import type { Deps } from '../../deps.ts';
+import { MEMBER, type ModelAccess } from '../../catalog/access/model-access.ts';
 import { recordEvent } from '../audit-events.ts';
 import { personDetails } from '../people/change-person.ts';
 import { followMember, tellOfMember } from './change-members.ts';
+import type { Budgets } from '../../billing/budgets/budgets.ts';
+import type { Rights } from '../../config/parts/sign-in-sites.ts';
 
-type From = Pick<Deps, 'db' | 'access' | 'budgets' | 'log'>;
+type From = { db: Db; access: ModelAccess; budgets: Budgets; log: Logger };
 type Person = Pick<UserRow, 'id' | 'name' | 'email'>;
 
 interface Naming {

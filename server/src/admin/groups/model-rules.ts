@@ -1,17 +1,16 @@
 // Which models are for which groups. Each change and its event are one transaction.
-import { notifyAtCommit, type Query, type Tx } from '@parley/db/client';
+import { notifyAtCommit, type Query, type Tx, type Db } from '@parley/db/client';
 import { groups, modelAccess } from '@parley/db/tables/administration';
 import type { SetAccess } from '@parley/schema/accounts/access';
 import type { AccessRule } from '@parley/schema/accounts/access-rules';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
-import { ACCESS_TOPIC } from '../../catalog/access/model-access.ts';
-import type { Deps } from '../../deps.ts';
+import { ACCESS_TOPIC, type ModelAccess } from '../../catalog/access/model-access.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Actor } from '../audit-events.ts';
 import { saveChange } from '../saved/change.ts';
 import { refuseGone } from './hold-group.ts';
 
-type From = Pick<Deps, 'db' | 'access'>;
+type From = { db: Db; access: ModelAccess };
 type Row = typeof modelAccess.$inferSelect;
 
 /** Of an event. */

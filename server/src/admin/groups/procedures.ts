@@ -2,12 +2,15 @@
 import { SetAccess } from '@parley/schema/accounts/access';
 import { PersonRef } from '@parley/schema/accounts/people';
 import { AddMember, CreateGroup, GroupRef, ListMembers, MemberRef, RenameGroup } from '@parley/schema/accounts/groups';
-import { router } from '../../http/trpc.ts';
-import { adminProcedure } from '../admin-procedure.ts';
+import type { Budgets } from '../../billing/budgets/budgets.ts';
+import type { ModelAccess } from '../../catalog/access/model-access.ts';
+import { adminProcedures } from '../admin-procedure.ts';
 import { createGroup, removeGroup, renameGroup } from './change-group.ts';
 import { addMember, removeMember } from './change-members.ts';
 import { listRules, setAccess } from './model-rules.ts';
 import { listGroupIds, listGroups, listMembers } from './list-groups.ts';
+
+const { adminProcedure, router } = adminProcedures<{ access: ModelAccess; budgets: Budgets }>();
 
 export const adminAccessRouter = router({
   /** Those of endpoints whose models are not for everybody. */

@@ -8,12 +8,19 @@ import { queuedAsks } from '@parley/db/tables/drafts';
 import { count, isNull, sql, and, desc, gt, isNotNull } from 'drizzle-orm';
 import type { Reason } from '@parley/schema/reasons';
 import { isCheckout, operatorCommand } from '../../config/operator-command.ts';
-import type { Deps } from '../../deps.ts';
-import type { Process } from '../../http/presence.ts';
-import type { FileStore } from '../../storage/file-store.ts';
+import type { Process, Presence } from '../../http/presence.ts';
+import type { FileStore, FileStores } from '../../storage/file-store.ts';
+import type { Config } from '../../config/config.ts';
+import type { Mail } from '../../platform/mail.ts';
 import { withTimeout } from '../../platform/deadline.ts';
 
-type From = Pick<Deps, 'db' | 'config' | 'presence' | 'stores' | 'mail'>;
+export interface OverviewServices {
+  config: Config;
+  db: Db;
+  mail: Mail | null;
+  presence: Presence;
+  stores: FileStores;
+}
 
 export interface Overview {
   /** The one that answers first. */
@@ -34,7 +41,7 @@ export interface Overview {
   backup: Awaited<ReturnType<typeof readBackupFacts>> & { command: string };
 }
 
-export async function readOverview({ db, config, presence, stores, mail }: From): Promise<Overview> {
+export async function readOverview({ db, config, presence, stores, mail }: OverviewServices): Promise<Overview> {
   const [{ processes, silent }, database, running, queued, failures, disks, isAnswering, backup] = await Promise.all([
     presence.list(),
     readDatabase(db),

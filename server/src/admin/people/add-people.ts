@@ -8,7 +8,7 @@ import { createInvitation, listInvitations, revokeInvitation } from '../../auth/
 import { assertDomainAllowed, REGISTRATION } from '../../auth/registration/registration.ts';
 import { createResetLink, RESET_MINUTES } from '../../auth/reset/reset-links.ts';
 import { createUser, findUserByEmail } from '../../auth/users.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Mail } from '../../platform/mail.ts';
 import { recordEvent } from '../audit-events.ts';

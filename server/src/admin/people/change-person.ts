@@ -15,7 +15,7 @@ import { stopUserRuns } from '../../auth/session/stop-runs.ts';
 import { assertUser, findUser, type UserRow } from '../../auth/users.ts';
 import { addCredits } from '../../billing/balances.ts';
 import { MEMBER } from '../../catalog/access/model-access.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { refuse } from '../../platform/errors.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import type { Mail } from '../../platform/mail.ts';

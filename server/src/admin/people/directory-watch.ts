@@ -1,7 +1,8 @@
 // Asks the operator's directory each day whether it still knows the people who sign in by it. An account of somebody whom
 // it no longer lets in is shut as an administrator would shut it, and opens when the directory takes the password again.
 // The same happens to somebody who lacks the role that an OpenID site requires, which only a sign-in there tells.
-import type { Query, Tx } from '@parley/db/client';
+import type { Logger } from 'pino';
+import type { Query, Tx, Db } from '@parley/db/client';
 import { identities, users } from '@parley/db/tables/users';
 import { and, eq, lte, sql } from 'drizzle-orm';
 import { isAdministered, lockAdministrators } from '../../auth/administrators.ts';
@@ -12,12 +13,14 @@ import type { DirectoryWatch } from '../../auth/ldap/directory-watch.ts';
 import { findUserByIdentity, type Identity } from '../../auth/oauth/identities.ts';
 import { stopUserRuns } from '../../auth/session/stop-runs.ts';
 import { assertUser } from '../../auth/users.ts';
-import type { Deps } from '../../deps.ts';
 import { recordEvent } from '../audit-events.ts';
 import { personDetails } from './change-person.ts';
+import type { Config } from '../../config/config.ts';
+import type { Authenticator } from '../../platform/requests/auth-session.ts';
+import type { Timings } from '../../config/timings.ts';
 
-type From = Pick<Deps, 'db' | 'config' | 'log' | 'auth'> & {
-  timings: Pick<Deps['timings'], 'directoryAnswerMs' | 'directoryRetryMs'>;
+type From = { db: Db; config: Config; log: Logger; auth: Authenticator } & {
+  timings: Pick<Timings, 'directoryAnswerMs' | 'directoryRetryMs'>;
 };
 
 /** The account of an identity. */

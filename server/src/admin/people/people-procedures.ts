@@ -11,13 +11,14 @@ import {
 } from '@parley/schema/accounts/people';
 import { cleanText } from '@parley/schema/clean-text';
 import { isCommonPassword, TOO_COMMON } from '../../auth/password/common-passwords.ts';
-import { REGISTRATION } from '../../auth/registration/registration.ts';
-import { callerSession } from '../../auth/session/authenticator.ts';
+import { REGISTRATION, type Registration } from '../../auth/registration/registration.ts';
+import { callerSession, type Authenticator } from '../../platform/requests/auth-session.ts';
 import { assertElevated } from '../../auth/step-up/elevation.ts';
-import type { Deps } from '../../deps.ts';
-import { router } from '../../http/trpc.ts';
+import type { CallServices } from '../../http/trpc.ts';
 import { refuse } from '../../platform/errors.ts';
-import { adminProcedure, sensitiveProcedure } from '../admin-procedure.ts';
+import type { Mail } from '../../platform/mail.ts';
+import type { ModelAccess } from '../../catalog/access/model-access.ts';
+import { adminProcedures } from '../admin-procedure.ts';
 import type { Actor } from '../audit-events.ts';
 import { settingProcedures } from '../saved/setting-procedures.ts';
 import { createPerson, invite, openInvitations, revoke, type Registrar } from './add-people.ts';
@@ -34,12 +35,21 @@ import {
 } from './change-person.ts';
 import { listPeople } from './list-people.ts';
 
+export interface PeopleServices {
+  access: ModelAccess;
+  auth: Authenticator;
+  mail: Mail | null;
+  registration: Registration;
+}
+
+const { adminProcedure, sensitiveProcedure, router } = adminProcedures<PeopleServices>();
+
 const NewPerson = CreatePerson.refine(({ password }) => password === undefined || !isCommonPassword(password), {
   error: TOO_COMMON,
   path: ['password'],
 }).transform((input) => ({ ...input, name: cleanText(input.name) }));
 
-const registration = settingProcedures(REGISTRATION, async (deps) => deps.registration.forget());
+const registration = settingProcedures(REGISTRATION, async (deps: PeopleServices) => deps.registration.forget());
 
 export const peopleProcedures = router({
   list: adminProcedure
@@ -96,7 +106,7 @@ export const peopleProcedures = router({
 });
 
 interface AdminContext {
-  deps: Deps;
+  deps: PeopleServices & Pick<CallServices, 'config' | 'db'>;
   actor: Actor;
 }
 

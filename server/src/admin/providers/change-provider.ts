@@ -2,11 +2,22 @@
 import { providerSettings } from '@parley/db/tables/administration';
 import { eq, sql } from 'drizzle-orm';
 import { PROVIDERS_TOPIC } from '../../catalog/live/follow-saved.ts';
-import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Actor } from '../audit-events.ts';
 import { assertVersion, saveChange } from '../saved/change.ts';
 import { lockProvider, storedProviders } from './saved-rows.ts';
+import type { LiveEndpoints } from '../../catalog/live/live-endpoints.ts';
+import type { Encryption } from '../../keys/encryption.ts';
+import type { ModelPrices } from '../../catalog/prices/model-prices.ts';
+import type { Timings } from '../../config/timings.ts';
+import type { CoreServices } from '../../platform/requests/request-services.ts';
+
+export interface ProviderServices extends CoreServices {
+  encryption: Encryption;
+  endpoints: LiveEndpoints;
+  prices: ModelPrices;
+  timings: Timings;
+}
 
 interface Ref {
   name: string;
@@ -14,13 +25,13 @@ interface Ref {
 }
 
 /** What follows a change of providers. */
-export function followedProviders({ db, endpoints: { reload } }: Deps) {
+export function followedProviders({ db, endpoints: { reload } }: ProviderServices) {
   return { db, topic: PROVIDERS_TOPIC, reload };
 }
 
 /** @throws Refusal `conflict` */
 export function switchProvider(
-  deps: Deps,
+  deps: ProviderServices,
   actor: Actor,
   { name, version, isOn }: Ref & { isOn: boolean },
 ): Promise<null> {
@@ -35,7 +46,7 @@ export function switchProvider(
 }
 
 /** With its key. @throws Refusal `conflict` */
-export function removeProvider(deps: Deps, actor: Actor, { name, version }: Ref): Promise<null> {
+export function removeProvider(deps: ProviderServices, actor: Actor, { name, version }: Ref): Promise<null> {
   return saveChange(followedProviders(deps), actor, async (tx) => {
     assertVersion(await lockProvider(tx, name), version);
     await tx.delete(providerSettings).where(eq(providerSettings.name, name));
@@ -44,7 +55,7 @@ export function removeProvider(deps: Deps, actor: Actor, { name, version }: Ref)
 }
 
 /** `names` are all of them, as the menu shall list them. @throws Refusal `conflict` when there are others by now */
-export function orderProviders(deps: Deps, actor: Actor, names: readonly string[]): Promise<null> {
+export function orderProviders(deps: ProviderServices, actor: Actor, names: readonly string[]): Promise<null> {
   return saveChange(followedProviders(deps), actor, async (tx) => {
     const rows = await storedProviders(tx);
     const known = new Set(rows.map(({ name }) => name));

@@ -3,17 +3,17 @@ import type { ProviderRow, Unused } from '@parley/schema/catalog/saved-providers
 import { ProviderConfig } from '@parley/schema/catalog/saved-providers';
 import type { Endpoint } from '../../catalog/endpoint.ts';
 import { reasonOfList } from '../../catalog/live/try-endpoint.ts';
-import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import { LEFT_OUT, type ConfiguredEndpoint, type ConfiguredProvider } from '../../providers/define-provider.ts';
 import { readChangers } from '../saved/change.ts';
 import { monthByEndpoint } from '../usage/server-usage.ts';
 import { decrypted, isSavedType, storedProviders, type StoredProvider } from './saved-rows.ts';
+import type { ProviderServices } from './change-provider.ts';
 
 type MonthFacts = 'month' | 'isMonthEstimate';
 
 /** In the order of the menu; then what is saved and not offered. */
-export async function listProviders(deps: Deps, userId: string): Promise<ProviderRow[]> {
+export async function listProviders(deps: ProviderServices, userId: string): Promise<ProviderRow[]> {
   const { db, endpoints } = deps;
   const stored = await storedProviders(db.query);
   const [names, months] = await Promise.all([readChangers(db, stored), monthByEndpoint(db)]);
@@ -59,7 +59,7 @@ async function offeredRow(
 }
 
 /** Null for what is no provider: assistants, what is there because of another one, and the demo. */
-function sourceOf({ endpoints }: Deps, { name }: Endpoint): ProviderRow['source'] | null {
+function sourceOf({ endpoints }: ProviderServices, { name }: Endpoint): ProviderRow['source'] | null {
   for (const provider of endpoints.providers()) {
     const configured = provider.endpoints.find((one) => one.name === name);
     if (configured) return sourceOfConfigured(provider, configured);
@@ -75,7 +75,11 @@ function sourceOfConfigured(provider: ConfiguredProvider, { isSaved, isAnsweredB
   return isCustom || isOfGroups ? 'yaml' : 'environment';
 }
 
-function restRow(deps: Deps, row: StoredProvider, names: ReadonlyMap<string, string>): Omit<ProviderRow, MonthFacts> {
+function restRow(
+  deps: ProviderServices,
+  row: StoredProvider,
+  names: ReadonlyMap<string, string>,
+): Omit<ProviderRow, MonthFacts> {
   const { name, type, isOn, encrypted } = row;
   return {
     name,
@@ -91,7 +95,7 @@ function restRow(deps: Deps, row: StoredProvider, names: ReadonlyMap<string, str
   };
 }
 
-function unusedBecause({ endpoints, encryption }: Deps, row: StoredProvider): Unused {
+function unusedBecause({ endpoints, encryption }: ProviderServices, row: StoredProvider): Unused {
   if (!decrypted(row, encryption)) return 'key';
   const configured = endpoints.providers().flatMap((one) => one.endpoints);
   const same = configured.find(({ name }) => name.toLowerCase() === row.name.toLowerCase());

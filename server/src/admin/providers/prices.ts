@@ -1,16 +1,22 @@
 // The prices that administrators give the models of a provider. Each change is one price, and its event.
-import type { Tx } from '@parley/db/client';
+import type { Tx, Db } from '@parley/db/client';
 import { isPriced } from '@parley/schema/catalog/rates';
 import { EVERY_MODEL, PRICES_MAX, type Price, type PriceRow, type ProviderPrices } from '@parley/schema/catalog/prices';
 import type { RemovePrice, SetPrice } from '@parley/schema/catalog/saved-providers';
-import { PRICES_TOPIC, pricesSetting, readPrices, storedPrices } from '../../catalog/prices/model-prices.ts';
-import type { Deps } from '../../deps.ts';
+import {
+  PRICES_TOPIC,
+  pricesSetting,
+  readPrices,
+  storedPrices,
+  type ModelPrices,
+} from '../../catalog/prices/model-prices.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Actor, AuditEvent } from '../audit-events.ts';
 import { saveChange, writeSetting } from '../saved/change.ts';
 import { storedProviders } from './saved-rows.ts';
+import type { LiveEndpoints } from '../../catalog/live/live-endpoints.ts';
 
-type From = Pick<Deps, 'db' | 'endpoints' | 'prices'>;
+type From = { db: Db; endpoints: LiveEndpoints; prices: ModelPrices };
 
 export async function listPrices({ db, endpoints, prices }: From, name: string): Promise<ProviderPrices> {
   const { prices: saved, version } = await readPrices(db.query, name);

@@ -9,12 +9,14 @@ import {
   SwitchProvider,
   TryProvider,
 } from '@parley/schema/catalog/saved-providers';
-import { router } from '../../http/trpc.ts';
-import { adminProcedure, sensitiveProcedure } from '../admin-procedure.ts';
+import type { ProviderServices } from './change-provider.ts';
+import { adminProcedures } from '../admin-procedure.ts';
 import { orderProviders, removeProvider, switchProvider } from './change-provider.ts';
 import { listProviders } from './list-providers.ts';
 import { listPrices, removePrice, setPrice } from './prices.ts';
 import { saveProvider, tryProvider } from './save-provider.ts';
+
+const { adminProcedure, sensitiveProcedure, router } = adminProcedures<ProviderServices>();
 
 export const adminProvidersRouter = router({
   list: adminProcedure.query(({ ctx }) => listProviders(ctx.deps, ctx.actor.id)),

@@ -5,12 +5,11 @@ import { eq, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { exemptHosts } from '../../catalog/live/exempt-hosts.ts';
 import { isConfigError } from '../../config/config-error.ts';
-import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { SavedProvider } from '../../providers/saved/saved-provider.ts';
 import type { Actor, AuditEvent } from '../audit-events.ts';
 import { assertVersion, refuseTaken, saveChange } from '../saved/change.ts';
-import { followedProviders } from './change-provider.ts';
+import { followedProviders, type ProviderServices } from './change-provider.ts';
 import { checkedValues } from './checked-values.ts';
 import { lockProvider, providerKeyOwner, type StoredProvider, storedProviders } from './saved-rows.ts';
 import { tryEndpoint } from '../../catalog/live/try-endpoint.ts';
@@ -19,7 +18,11 @@ import { tryEndpoint } from '../../catalog/live/try-endpoint.ts';
  * Saves a provider, whose key is kept where none is given. It is offered when this resolves.
  * @throws Refusal `conflict` when somebody else has changed it meanwhile; `invalid_input`, `forbidden_base_url`
  */
-export async function saveProvider(deps: Deps, actor: Actor, input: z.output<typeof SaveProvider>): Promise<null> {
+export async function saveProvider(
+  deps: ProviderServices,
+  actor: Actor,
+  input: z.output<typeof SaveProvider>,
+): Promise<null> {
   const { encryption, config } = deps;
   return saveChange(followedProviders(deps), actor, async (tx) => {
     const stored = await lockProvider(tx, input.name);
@@ -31,7 +34,7 @@ export async function saveProvider(deps: Deps, actor: Actor, input: z.output<typ
 }
 
 /** @throws Refusal `invalid_input` where the environment or the yaml file wins, or does not go with it */
-async function assertOffered({ endpoints }: Deps, values: SavedProvider) {
+async function assertOffered({ endpoints }: ProviderServices, values: SavedProvider) {
   const endpoint = await endpoints.preview(values).catch((error: unknown) => {
     if (!isConfigError(error)) throw error;
     return refuse({ type: 'invalid_input', text: error.message });
@@ -47,7 +50,7 @@ interface Written {
   isKeyNew: boolean;
 }
 
-async function write(tx: Tx, deps: Deps, actor: Actor, written: Written): Promise<AuditEvent> {
+async function write(tx: Tx, deps: ProviderServices, actor: Actor, written: Written): Promise<AuditEvent> {
   const { stored, values } = written;
   const { name, type, apiKey: _, ...rest } = values;
   const config: ProviderConfig = rest;
@@ -77,7 +80,7 @@ async function write(tx: Tx, deps: Deps, actor: Actor, written: Written): Promis
   };
 }
 
-function encryptedKey({ encryption }: Deps, { stored, values, isKeyNew }: Written): string | null {
+function encryptedKey({ encryption }: ProviderServices, { stored, values, isKeyNew }: Written): string | null {
   const { name, apiKey } = values;
   if (apiKey === undefined) return null;
   return isKeyNew ? encryption.encrypt(apiKey, providerKeyOwner(name)) : (stored?.encrypted ?? null);
@@ -93,7 +96,7 @@ interface Caller {
  * @throws Refusal `invalid_input`, `forbidden_base_url`
  */
 export async function tryProvider(
-  deps: Deps,
+  deps: ProviderServices,
   { model, ...values }: z.output<typeof TryProvider>,
   { userId, signal }: Caller,
 ): Promise<Tried> {

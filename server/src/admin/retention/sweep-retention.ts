@@ -2,9 +2,9 @@
 import type { Db } from '@parley/db/client';
 import { auditEvents } from '@parley/db/tables/administration';
 import { asc, inArray, lt, sql } from 'drizzle-orm';
-import type { Config } from '../../config.ts';
 import { binUntouched, listOwners, RETENTION } from '../../trash/retention.ts';
 import { recordEvent } from '../audit-events.ts';
+import type { CoreServices } from '../../platform/requests/request-services.ts';
 
 /** Events that are deleted at once. */
 const EVENTS_AT_ONCE = 1_000;
@@ -12,7 +12,7 @@ const EVENTS_AT_ONCE = 1_000;
 const SWEPT = 'retention';
 
 /** Does nothing where another process has begun within the hour. What is not done when `ending` aborts is for the next. */
-export async function sweepRetention({ db, config }: { db: Db; config: Config }, ending: AbortSignal): Promise<void> {
+export async function sweepRetention({ db, config }: CoreServices, ending: AbortSignal): Promise<void> {
   const { chatsDays, auditDays } = await RETENTION.current({ db, config });
   if ((chatsDays === null && auditDays === null) || !(await isMine(db))) return;
   const swept = { chats: 0, people: 0, events: 0 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Deps } from '../../deps.ts';
+import type { CallServices } from '../../http/trpc.ts';
 import type { ServerSetting } from '../../config/server-setting.ts';
-import { adminProcedure } from '../admin-procedure.ts';
+import { adminProcedures } from '../admin-procedure.ts';
 import type { Actor } from '../audit-events.ts';
 import { saveChange, writeSetting } from './change.ts';
 
@@ -9,10 +9,11 @@ import { saveChange, writeSetting } from './change.ts';
  * Reads a setting of the server, and changes it. `reload` has this process follow a change that it makes; the others are
  * told by the topic of the setting.
  */
-export function settingProcedures<Value extends object>(
+export function settingProcedures<Value extends object, Services>(
   setting: ServerSetting<Value>,
-  reload: (deps: Deps) => Promise<void> = async () => {},
+  reload: (deps: CallServices & Services) => Promise<void> = async () => {},
 ) {
+  const { adminProcedure } = adminProcedures<Services>();
   const input = z.intersection(setting.schema, z.object({ version: z.int().nonnegative() }));
   return {
     get: adminProcedure.query(({ ctx }) => setting.show(ctx.deps)),
@@ -25,7 +26,7 @@ export function settingProcedures<Value extends object>(
 }
 
 interface Changed {
-  deps: Pick<Deps, 'db' | 'config'>;
+  deps: Pick<CallServices, 'db' | 'config'>;
   reload: () => Promise<void>;
 }
 

@@ -2,17 +2,20 @@
 import type { SavedToolRef, SaveToolValues, SwitchTool, ToolValues } from '@parley/schema/tools/tool-settings';
 import type * as z from 'zod';
 import { exemptHosts } from '../../catalog/live/exempt-hosts.ts';
-import type { Deps } from '../../deps.ts';
 import { checkedBaseURL } from '../../platform/egress.ts';
 import { encryptedValues, openedTool, type StoredTool } from '../../tools/saved/saved-tools.ts';
 import type { Actor } from '../audit-events.ts';
 import { listTools } from './list-tools.ts';
 import { forgetServer } from './servers.ts';
 import { invalid, operatorsValue, toolServices, type ToolService } from './services.ts';
-import { writeTool } from './write-tool.ts';
+import { writeTool, type ToolServices } from './write-tool.ts';
 
 /** @throws Refusal `conflict`, `invalid_input`, `forbidden_base_url` */
-export async function saveValues(deps: Deps, actor: Actor, input: z.output<typeof SaveToolValues>): Promise<null> {
+export async function saveValues(
+  deps: ToolServices,
+  actor: Actor,
+  input: z.output<typeof SaveToolValues>,
+): Promise<null> {
   const { name } = input;
   const service = findToolService(deps, name);
   if (service.fields.some(({ names }) => operatorsValue(deps.toolSettings.operators, names)))
@@ -25,7 +28,7 @@ export async function saveValues(deps: Deps, actor: Actor, input: z.output<typeo
 }
 
 /** @throws Refusal `conflict`, `invalid_input` for what is no tool */
-export async function switchTool(deps: Deps, actor: Actor, input: z.output<typeof SwitchTool>): Promise<null> {
+export async function switchTool(deps: ToolServices, actor: Actor, input: z.output<typeof SwitchTool>): Promise<null> {
   const { name, isOn } = input;
   const label = await labelOf(deps, name);
   const event = { event: 'tool.switched', details: { name: label, isOn } };
@@ -33,7 +36,7 @@ export async function switchTool(deps: Deps, actor: Actor, input: z.output<typeo
 }
 
 /** A tool server, or the values of a service. @throws Refusal `conflict` */
-export async function removeTool(deps: Deps, actor: Actor, ref: z.output<typeof SavedToolRef>): Promise<null> {
+export async function removeTool(deps: ToolServices, actor: Actor, ref: z.output<typeof SavedToolRef>): Promise<null> {
   const { name } = ref;
   const label = await labelOf(deps, name);
   return writeTool(deps, actor, ref, async (stored, tx) => {
@@ -45,7 +48,7 @@ export async function removeTool(deps: Deps, actor: Actor, ref: z.output<typeof 
   });
 }
 
-export function findToolService({ config }: Deps, name: string): ToolService {
+export function findToolService({ config }: ToolServices, name: string): ToolService {
   const service = toolServices(config).find((one) => one.name === name);
   return service && service.fields.length > 0 ? service : invalid('There is nothing to fill in for this tool.');
 }
@@ -56,7 +59,7 @@ export function findToolService({ config }: Deps, name: string): ToolService {
  * @throws Refusal `invalid_input`, `forbidden_base_url`
  */
 export function checkedValues(
-  { config, encryption }: Pick<Deps, 'config' | 'encryption'>,
+  { config, encryption }: ToolServices,
   { fields }: ToolService,
   { values }: z.output<typeof ToolValues>,
   stored: StoredTool | undefined,
@@ -77,7 +80,7 @@ export function checkedValues(
 }
 
 /** For the log. @throws Refusal `invalid_input` */
-async function labelOf(deps: Deps, name: string): Promise<string> {
+async function labelOf(deps: ToolServices, name: string): Promise<string> {
   const row = (await listTools(deps)).find((one) => one.name === name);
   return row?.label ?? invalid('There is no such tool.');
 }

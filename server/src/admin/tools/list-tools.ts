@@ -1,7 +1,6 @@
 // What the page of tools shows: what there is, whether it is on, and where its key is from. No key.
 import type { SavedToolFacts, ToolRow } from '@parley/schema/tools/tool-settings';
 import { hasWebSearch } from '../../config/parts/plugins.ts';
-import type { Deps } from '../../deps.ts';
 import { mcpService } from '../../mcp/servers.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import { isOff, isOperatorsChoice } from '../../tools/tool-filter.ts';
@@ -9,6 +8,8 @@ import { openedTool, storedTools, type StoredTool } from '../../tools/saved/save
 import { chooseSearchProvider } from '../../tools/web/search-providers.ts';
 import { readChangers } from '../saved/change.ts';
 import { operatorsValue, presentServiceField, toolServices, type ToolService } from './services.ts';
+import type { Config } from '../../config/config.ts';
+import type { ToolServices } from './write-tool.ts';
 
 /** By their keys. */
 const BUILTIN = {
@@ -25,7 +26,7 @@ const BUILTIN = {
 type Find = (name: string) => SavedToolFacts | null;
 
 /** Built-in tools, then services, then tool servers. */
-export async function listTools(deps: Deps): Promise<ToolRow[]> {
+export async function listTools(deps: ToolServices): Promise<ToolRow[]> {
   const stored = await storedTools(deps.db.query);
   const changers = await readChangers(deps.db, stored);
   const facts = new Map(stored.map((row) => [row.name, factsOf(deps, row, changers)]));
@@ -37,7 +38,7 @@ export async function listTools(deps: Deps): Promise<ToolRow[]> {
   ];
 }
 
-function builtinRow({ config }: Deps, name: string, label: string, find: Find): ToolRow {
+function builtinRow({ config }: { config: Config }, name: string, label: string, find: Find): ToolRow {
   const isSearch = name === 'web_search';
   const state = operatorAllows(config, name) ? stateOf(config, name, 'on') : 'operator_off';
   return {
@@ -54,7 +55,7 @@ function builtinRow({ config }: Deps, name: string, label: string, find: Find): 
   };
 }
 
-function operatorAllows(config: Deps['config'], name: string): boolean {
+function operatorAllows(config: Config, name: string): boolean {
   const { tools, interpreter, endpoints, actions, startup } = config;
   if (name === 'assistants') return endpoints.assistants.enabled;
   if (name === 'actions') return tools.enabled && actions.enabled;
@@ -63,14 +64,14 @@ function operatorAllows(config: Deps['config'], name: string): boolean {
   return tools.enabled && isOperatorsChoice(tools.filter, name);
 }
 
-function stateOf({ tools }: Deps['config'], name: string, otherwise: ToolRow['state']): ToolRow['state'] {
+function stateOf({ tools }: Config, name: string, otherwise: ToolRow['state']): ToolRow['state'] {
   return isOff(tools.filter, name) ? 'off' : otherwise;
 }
 
-function serviceRow({ config, toolSettings: { operators } }: Deps, service: ToolService, find: Find): ToolRow {
+function serviceRow({ config, toolSettings: { operators } }: ToolServices, service: ToolService, find: Find): ToolRow {
   const { name, label, description, fields, plugin } = service;
   const isGiven = fields.some(({ names }) => operatorsValue(operators, names));
-  const isFilled = (from: Deps['config']) => fields.every(({ names }) => operatorsValue(from, names));
+  const isFilled = (from: Config) => fields.every(({ names }) => operatorsValue(from, names));
   const saved = find(name);
   const isOfOperator = plugin ? operatorAllows(config, name) : config.tools.enabled;
   // What is off is in no configuration that holds.
@@ -91,7 +92,7 @@ function serviceRow({ config, toolSettings: { operators } }: Deps, service: Tool
 }
 
 /** Those of the yaml file, then those that are added here, also where the yaml file has one of the name by now. */
-function serverRows({ config, toolSettings }: Deps, stored: readonly StoredTool[], find: Find): ToolRow[] {
+function serverRows({ config, toolSettings }: ToolServices, stored: readonly StoredTool[], find: Find): ToolRow[] {
   const row = (name: string, source: 'yaml' | 'saved', at: string | null): ToolRow => ({
     name: mcpService(name),
     kind: 'server',
@@ -117,7 +118,7 @@ function serverRows({ config, toolSettings }: Deps, stored: readonly StoredTool[
   ];
 }
 
-function factsOf({ encryption }: Deps, row: StoredTool, changers: ReadonlyMap<string, string>): SavedToolFacts {
+function factsOf({ encryption }: ToolServices, row: StoredTool, changers: ReadonlyMap<string, string>): SavedToolFacts {
   const { version, encrypted, changedBy, changedAt } = row;
   const hasValues = encrypted !== null;
   return {

@@ -7,12 +7,14 @@ import {
   ToolServer,
   ToolValues,
 } from '@parley/schema/tools/tool-settings';
-import { router } from '../../http/trpc.ts';
-import { adminProcedure, sensitiveProcedure } from '../admin-procedure.ts';
+import type { ToolServices } from './write-tool.ts';
+import { adminProcedures } from '../admin-procedure.ts';
 import { removeTool, saveValues, switchTool } from './change-tool.ts';
 import { listTools } from './list-tools.ts';
 import { saveServer, tryServer } from './servers.ts';
 import { tryValues } from './try-tool.ts';
+
+const { adminProcedure, sensitiveProcedure, router } = adminProcedures<ToolServices>();
 
 export const adminToolsRouter = router({
   list: adminProcedure.query(({ ctx }) => listTools(ctx.deps)),

@@ -4,16 +4,19 @@ import { mcpTools, toolGrants } from '@parley/db/tables/tools';
 import type { SaveToolServer, ToolServer, ToolTried } from '@parley/schema/tools/tool-settings';
 import { eq, sql } from 'drizzle-orm';
 import type * as z from 'zod';
-import type { Deps } from '../../deps.ts';
 import { mcpService } from '../../mcp/servers.ts';
 import { serverConfig } from '../../tools/saved/with-saved.ts';
 import { encryptedValues, openedTool, storedTools, type StoredTool } from '../../tools/saved/saved-tools.ts';
 import type { Actor } from '../audit-events.ts';
 import { invalid } from './services.ts';
-import { writeTool } from './write-tool.ts';
+import { writeTool, type ToolServices } from './write-tool.ts';
 
 /** @throws Refusal `conflict`, `invalid_input`, `forbidden_base_url` */
-export async function saveServer(deps: Deps, actor: Actor, input: z.output<typeof SaveToolServer>): Promise<null> {
+export async function saveServer(
+  deps: ToolServices,
+  actor: Actor,
+  input: z.output<typeof SaveToolServer>,
+): Promise<null> {
   const name = mcpService(input.name);
   return writeTool(deps, actor, { ...input, name }, async (stored, tx) => {
     const values = checkedHeaders(deps, input, stored);
@@ -27,13 +30,13 @@ export async function saveServer(deps: Deps, actor: Actor, input: z.output<typeo
 }
 
 /** Asks the server for its tools; nothing is saved. @throws Refusal `invalid_input`, `forbidden_base_url` */
-export async function tryServer(deps: Deps, userId: string, input: ToolServer): Promise<ToolTried> {
+export async function tryServer(deps: ToolServices, userId: string, input: ToolServer): Promise<ToolTried> {
   const stored = (await storedTools(deps.db.query)).find(({ name }) => name === mcpService(input.name));
   const headers = checkedHeaders(deps, input, stored);
   return deps.mcp.tryServer(userId, serverConfig(input.name, input.url, headers));
 }
 
-function checkedHeaders(deps: Deps, { name, url, headers }: ToolServer, stored: StoredTool | undefined) {
+function checkedHeaders(deps: ToolServices, { name, url, headers }: ToolServer, stored: StoredTool | undefined) {
   const isOperators = deps.toolSettings.operators.mcp.servers.some(
     (one) => one.name.toLowerCase() === name.toLowerCase(),
   );

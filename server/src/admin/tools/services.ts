@@ -1,5 +1,5 @@
 // The services that tools ask, which take keys or addresses: those of plugins, and of the search of the web.
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { address, field, type ManifestField, type ManifestPlugin } from '../../plugins/define-plugin.ts';
 import { refuse } from '../../platform/errors.ts';
 import { PLUGINS } from '../../plugins/manifest.ts';

@@ -3,7 +3,6 @@ import type { ToolTried, ToolValues } from '@parley/schema/tools/tool-settings';
 import type { Reason } from '@parley/schema/reasons';
 import type * as z from 'zod';
 import { sentenceIn } from '../../catalog/live/try-endpoint.ts';
-import type { Deps } from '../../deps.ts';
 import { withDeadline } from '../../platform/deadline.ts';
 import type { Egress } from '../../platform/egress.ts';
 import { pluginContext } from '../../plugins/source.ts';
@@ -13,6 +12,7 @@ import { withSavedTools } from '../../tools/saved/with-saved.ts';
 import { chooseSearchProvider } from '../../tools/web/search-providers.ts';
 import { checkedValues, findToolService } from './change-tool.ts';
 import { invalid, operatorsValue, type ToolService } from './services.ts';
+import type { ToolServices } from './write-tool.ts';
 
 interface Caller {
   userId: string;
@@ -21,7 +21,7 @@ interface Caller {
 
 /** Calls a service once with values that need not be saved. @throws Refusal `invalid_input`, `forbidden_base_url` */
 export async function tryValues(
-  deps: Deps,
+  deps: ToolServices,
   input: z.output<typeof ToolValues>,
   { userId, signal }: Caller,
 ): Promise<ToolTried> {
@@ -44,7 +44,7 @@ export async function tryValues(
 }
 
 /** Those of the environment, which wins; null where it gives none. */
-function operatorsValues({ toolSettings }: Deps, { fields }: ToolService): Record<string, string> | null {
+function operatorsValues({ toolSettings }: ToolServices, { fields }: ToolService): Record<string, string> | null {
   const given = fields.flatMap(({ names }) => {
     const value = operatorsValue(toolSettings.operators, names);
     return value === undefined ? [] : [[names[0], value] as const];
@@ -54,7 +54,7 @@ function operatorsValues({ toolSettings }: Deps, { fields }: ToolService): Recor
 
 /** With these values alone, whatever else is set. */
 async function callOnce(
-  deps: Deps,
+  deps: ToolServices,
   { name, fields, plugin }: ToolService,
   values: Record<string, string>,
   { userId, egress }: { userId: string; egress: Egress | null },

@@ -2,10 +2,25 @@
 import type { Tx } from '@parley/db/client';
 import { toolSettings } from '@parley/db/tables/administration';
 import { eq, sql } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import { lockTool, TOOLS_TOPIC, type StoredTool } from '../../tools/saved/saved-tools.ts';
 import type { Actor, AuditEvent } from '../audit-events.ts';
 import { assertVersion, refuseTaken, saveChange } from '../saved/change.ts';
+import type { LiveSettings } from '../../catalog/live/follow-saved.ts';
+import type { Egress } from '../../platform/egress.ts';
+import type { Encryption } from '../../keys/encryption.ts';
+import type { Mcp } from '../../mcp/mcp.ts';
+import type { PdfReader } from '../../files/pdf-reader.ts';
+import type { Timings } from '../../config/timings.ts';
+import type { FileSaverDeps } from '../../files/save-file.ts';
+
+export interface ToolServices extends FileSaverDeps {
+  egress: Egress;
+  encryption: Encryption;
+  mcp: Mcp;
+  readPdf: PdfReader;
+  timings: Timings;
+  toolSettings: LiveSettings;
+}
 
 export interface Ref {
   name: string;
@@ -18,7 +33,7 @@ export type Change = Partial<Pick<StoredTool, 'config' | 'encrypted' | 'isOn'>> 
 
 /** @throws Refusal `conflict`; what `change` throws */
 export function writeTool(
-  { db, toolSettings: { reload } }: Deps,
+  { db, toolSettings: { reload } }: ToolServices,
   actor: Actor,
   { name, version }: Ref,
   change: (stored: StoredTool | undefined, tx: Tx) => Promise<{ change: Change; event: AuditEvent }>,

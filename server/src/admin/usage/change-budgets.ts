@@ -1,5 +1,5 @@
 // The budgets of this server, for administrators. Each change and its event are one transaction.
-import type { Query } from '@parley/db/client';
+import type { Query, Db } from '@parley/db/client';
 import { groups } from '@parley/db/tables/administration';
 import { budgets, usageDays, usageTotals } from '@parley/db/tables/balances';
 import { users } from '@parley/db/tables/users';
@@ -7,16 +7,15 @@ import type { BudgetRow } from '@parley/schema/accounts/usage';
 import type { SetBudget } from '@parley/schema/accounts/usage-inputs';
 import { and, asc, eq, gte, isNull, sql } from 'drizzle-orm';
 import { isMember } from '../../billing/budgets/budget-left.ts';
-import { BUDGETS_TOPIC } from '../../billing/budgets/budgets.ts';
+import { BUDGETS_TOPIC, type Budgets } from '../../billing/budgets/budgets.ts';
 import { startOfPeriod } from '../../billing/budgets/periods.ts';
-import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import { gatherUsage } from '../../usage/gather.ts';
 import type { Actor } from '../audit-events.ts';
 import { holdGroup } from '../groups/hold-group.ts';
 import { saveChange } from '../saved/change.ts';
 
-type From = Pick<Deps, 'db' | 'budgets'>;
+type From = { db: Db; budgets: Budgets };
 type Budget = typeof budgets.$inferSelect;
 
 /** That of all together first, then that of each person, those of groups by their names and of people by their addresses. */

@@ -1,9 +1,11 @@
 // What the people of this server use, and how much they may.
 import { BudgetRef, ListUsage, SetBudget, UsageLines } from '@parley/schema/accounts/usage-inputs';
-import { router } from '../../http/trpc.ts';
-import { adminProcedure, sensitiveProcedure } from '../admin-procedure.ts';
+import type { Budgets } from '../../billing/budgets/budgets.ts';
+import { adminProcedures } from '../admin-procedure.ts';
 import { listBudgets, removeBudget, setBudget } from './change-budgets.ts';
 import { serverUsage, usageLines } from './server-usage.ts';
+
+const { adminProcedure, sensitiveProcedure, router } = adminProcedures<{ budgets: Budgets }>();
 
 export const adminUsageRouter = router({
   /** A month by person, model, provider or day. */

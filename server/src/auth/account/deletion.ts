@@ -3,18 +3,19 @@ import { users } from '@parley/db/tables/users';
 import type { DeleteAccount } from '@parley/schema/accounts/deletion';
 import { DELETION_DAYS } from '@parley/schema/accounts/deletion-days';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { audit } from '../../platform/audit.ts';
 import { refuse } from '../../platform/errors.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import { assertAdministratorLeft, lockAdministrators } from '../administrators.ts';
 import { deletionEmail } from '../email-templates.ts';
-import type { AuthSession } from '../session/authenticator.ts';
-import { clearRefreshCookie } from '../session/cookies.ts';
+import type { AuthSession } from '../../platform/requests/auth-session.ts';
+import { clearRefreshCookie } from '../../platform/requests/cookies.ts';
 import { endCapabilities } from '../capabilities.ts';
 import { stopUserRuns } from '../session/stop-runs.ts';
 import { assertUser } from '../users.ts';
+import type { AuthServices } from '../auth-services.ts';
+import type { CoreServices } from '../../platform/requests/request-services.ts';
 
 /**
  * Signs the user out everywhere, ends the answers that run, and deletes the account after `DELETION_DAYS`. The
@@ -23,7 +24,12 @@ import { assertUser } from '../users.ts';
  * `last_administrator`
  * @returns when it is due, as an ISO date
  */
-export async function requestDeletion(deps: Deps, http: Http, by: AuthSession, given: DeleteAccount): Promise<string> {
+export async function requestDeletion(
+  deps: AuthServices,
+  http: Http,
+  by: AuthSession,
+  given: DeleteAccount,
+): Promise<string> {
   if (!deps.config.accounts.allowDeletion) refuse({ type: 'forbidden' });
   const user = await assertUser(deps.db, by.userId);
   if (given.confirmation.trim().toLowerCase() !== user.email.toLowerCase()) refuse({ type: 'invalid_credentials' });
@@ -47,7 +53,7 @@ export async function requestDeletion(deps: Deps, http: Http, by: AuthSession, g
 }
 
 /** Whether the account was to be deleted, and now is not any more. */
-export async function takeBackDeletion(deps: Deps, userId: string): Promise<boolean> {
+export async function takeBackDeletion(deps: CoreServices, userId: string): Promise<boolean> {
   const kept = await deps.db.query
     .update(users)
     .set({ deletionDueAt: null, updatedAt: sql`now()` })

@@ -1,8 +1,8 @@
+import type { Db } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import type { Profile, User } from '@parley/schema/accounts/users';
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { nextHint } from '../../convos/changes.ts';
-import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import { presentUser } from '../users.ts';
 
@@ -10,7 +10,7 @@ import { presentUser } from '../users.ts';
  * Changes the name and the user name; the other browsers of the user are notified. What is absent stays.
  * @throws Refusal `username_taken`, `not_found`
  */
-export function updateProfile({ db }: Pick<Deps, 'db'>, userId: string, profile: Profile): Promise<User> {
+export function updateProfile({ db }: { db: Db }, userId: string, profile: Profile): Promise<User> {
   const { name, username } = profile;
   return db.query.transaction(async (tx) => {
     if (username) {

@@ -1,16 +1,16 @@
 // What is told of a change of second factors: to the log, and to the owner by mail.
 import { users } from '@parley/db/tables/users';
 import { and, eq } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import { audit } from '../../platform/audit.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { secondFactorEmail } from '../email-templates.ts';
-import type { AuthSession } from '../session/authenticator.ts';
+import type { AuthSession } from '../../platform/requests/auth-session.ts';
 import { assertUser } from '../users.ts';
+import type { AuthServices } from '../auth-services.ts';
 
 /** The first one switches two-step sign-in on, and opens sessions that had to have it. */
 export async function addedFactor(
-  deps: Deps,
+  deps: AuthServices,
   http: Http,
   by: AuthSession,
   { isFirst }: { isFirst: boolean },
@@ -26,7 +26,7 @@ export async function addedFactor(
 
 /** The last one switches it off. */
 export async function removedFactor(
-  deps: Deps,
+  deps: AuthServices,
   http: Http,
   by: AuthSession,
   { isLast }: { isLast: boolean },
@@ -37,7 +37,7 @@ export async function removedFactor(
 
 /** So that the owner of the account learns what somebody else may have done. */
 async function reportByMail(
-  { db, mail, config }: Deps,
+  { db, mail, config }: AuthServices,
   userId: string,
   change: Parameters<typeof secondFactorEmail>[2],
 ): Promise<void> {

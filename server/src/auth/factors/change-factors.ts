@@ -8,12 +8,11 @@ import type { ConfirmFactor, NewFactor } from '@parley/schema/accounts/factors';
 import type { RenamePasskey } from '@parley/schema/accounts/passkeys';
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { output } from 'zod';
-import type { Deps } from '../../deps.ts';
 import { audit } from '../../platform/audit.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { limitCodes } from '../rate-limits.ts';
-import type { AuthSession } from '../session/authenticator.ts';
+import type { AuthSession } from '../../platform/requests/auth-session.ts';
 import { assertElevated } from '../step-up/elevation.ts';
 import { assertUser } from '../users.ts';
 import { addedFactor, removedFactor } from './added-factor.ts';
@@ -23,13 +22,14 @@ import { stepOfCode } from './proof.ts';
 import { renewRecoveryCodes } from './recovery-codes.ts';
 import { isFactorRequired } from './required-factor.ts';
 import { newTotpSecret, totpUri } from './totp.ts';
+import type { FactorServices, AuthServices } from '../auth-services.ts';
 
 /**
  * What an authenticator app is set up with. It counts once `confirmApp` has seen a code; an earlier one that was never
  * confirmed is forgotten.
  * @throws Refusal `conflict` when there is one
  */
-export async function beginApp(deps: Deps, { userId }: AuthSession): Promise<NewFactor> {
+export async function beginApp(deps: FactorServices, { userId }: AuthSession): Promise<NewFactor> {
   const user = await assertUser(deps.db, userId);
   await assertNoApp(deps.db.query, userId);
   const [id, secret] = [randomUUID(), newTotpSecret()];
@@ -46,7 +46,7 @@ export async function beginApp(deps: Deps, { userId }: AuthSession): Promise<New
  * @throws Refusal `too_many_attempts`, `wrong_code`, `conflict` when there is one, or was begun again elsewhere
  */
 export async function confirmApp(
-  deps: Deps,
+  deps: FactorServices,
   http: Http,
   by: AuthSession,
   { id, code }: output<typeof ConfirmFactor>,
@@ -72,7 +72,7 @@ export async function confirmApp(
 }
 
 /** What is gone already is no error. @throws Refusal `step_up_needed`, `last_factor` where one has to have one */
-export async function removeFactor(deps: Deps, http: Http, by: AuthSession, id: string): Promise<void> {
+export async function removeFactor(deps: AuthServices, http: Http, by: AuthSession, id: string): Promise<void> {
   const { userId } = by;
   const left = await deps.db.query.transaction(async (tx) => {
     await lockUser(tx, userId);
@@ -89,7 +89,7 @@ export async function removeFactor(deps: Deps, http: Http, by: AuthSession, id: 
 
 /** One that is gone is no error. */
 export async function renamePasskey(
-  { db }: Deps,
+  { db }: AuthServices,
   { userId }: AuthSession,
   { id, name }: output<typeof RenamePasskey>,
 ): Promise<void> {
@@ -102,7 +102,7 @@ export async function renamePasskey(
 }
 
 /** The earlier ones stop working. @throws Refusal `conflict` where two-step sign-in is off */
-export async function newRecoveryCodes(deps: Deps, http: Http, by: AuthSession): Promise<string[]> {
+export async function newRecoveryCodes(deps: AuthServices, http: Http, by: AuthSession): Promise<string[]> {
   const codes = await deps.db.query.transaction(async (tx) => {
     await lockUser(tx, by.userId);
     if ((await listFactors(tx, by.userId)).length === 0) refuse(IS_OFF);

@@ -6,10 +6,10 @@ import {
   onlineElevatedProcedure,
   onlineEnrolProcedure,
   onlineProcedure,
-} from '../../http/elevated-procedure.ts';
-import { limitedProcedure, router } from '../../http/trpc.ts';
+} from '../step-up/elevated-procedure.ts';
+import { limitedProcedure, router } from '../procedures.ts';
 import { emailLoginProcedure, secondStepProcedure } from '../password/password-procedures.ts';
-import { callerSession } from '../session/authenticator.ts';
+import { callerSession } from '../../platform/requests/auth-session.ts';
 import { beginApp, confirmApp, newRecoveryCodes, removeFactor, renamePasskey } from './change-factors.ts';
 import { factorStatus } from './factors.ts';
 import { addPasskey, newPasskeyOptions } from './passkeys/add-passkey.ts';

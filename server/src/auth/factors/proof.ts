@@ -1,9 +1,9 @@
 // Whether a proof of a second factor is right. What was right is used up, for all processes.
-import type { Query } from '@parley/db/client';
+import type { Logger } from 'pino';
+import type { Query, Db } from '@parley/db/client';
 import { factors } from '@parley/db/tables/users';
 import type { Assertion } from '@parley/schema/accounts/passkeys';
 import { and, eq, lt, sql } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import { audit } from '../../platform/audit.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
@@ -11,6 +11,9 @@ import { factorOwner, listFactors, type FactorRow } from './factors.ts';
 import { verifyPasskey } from './passkeys/verify-passkey.ts';
 import { consumeRecoveryCode } from './recovery-codes.ts';
 import { matchingStep } from './totp.ts';
+import type { Config } from '../../config/config.ts';
+import type { Encryption } from '../../keys/encryption.ts';
+import type { Secrets } from '../../config/parts/secrets.ts';
 
 export type Proof = 'totp' | 'recovery' | 'passkey';
 
@@ -25,7 +28,7 @@ export interface GivenProof {
  * passkeys; null for a wrong one. `now` is in milliseconds.
  */
 export async function proveFactor(
-  deps: Pick<Deps, 'config' | 'db' | 'encryption' | 'secrets' | 'log'>,
+  deps: { config: Config; db: Db; encryption: Encryption; secrets: Secrets; log: Logger },
   { userId, code, assertion }: GivenProof,
   now: number = Date.now(),
 ): Promise<Proof | null> {
@@ -43,7 +46,7 @@ export async function proveFactor(
 
 /** The time step whose code this is; null for a wrong code, and where the secret cannot be decrypted any more. */
 export function stepOfCode(
-  { encryption }: Pick<Deps, 'encryption'>,
+  { encryption }: { encryption: Encryption },
   { userId, id, encrypted }: Pick<FactorRow, 'userId' | 'id' | 'encrypted'>,
   code: string,
   now: number,
@@ -64,7 +67,7 @@ async function consumeStep(query: Query, { userId, id }: FactorRow, step: number
 
 /** @throws Refusal `wrong_code`, `passkey_refused` */
 export function refuseProof(
-  deps: Deps,
+  deps: { log: Logger },
   http: Http,
   by: { userId: string; sid?: string },
   { assertion }: Pick<GivenProof, 'assertion'>,

@@ -3,15 +3,15 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Query } from '@parley/db/client';
 import { recoveryCodes } from '@parley/db/tables/users';
 import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import { base32 } from './base32.ts';
+import type { Secrets } from '../../config/parts/secrets.ts';
 
 const CODES = 10;
 /** 80 bits each: too many to try. */
 const CODE_BYTES = 10;
 const GROUP = /.{4}(?=.)/g;
 
-type Keyed = { secrets: Pick<Deps['secrets'], 'jwtSecret'> };
+type Keyed = { secrets: Pick<Secrets, 'jwtSecret'> };
 
 /** New ones, in groups of four letters; all earlier ones stop working. */
 export async function renewRecoveryCodes(tx: Query, keyed: Keyed, userId: string): Promise<string[]> {

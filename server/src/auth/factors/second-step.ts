@@ -2,7 +2,6 @@
 import type { ProveFactor } from '@parley/schema/accounts/factors';
 import type { FactorKind } from '@parley/schema/reasons';
 import type { output } from 'zod';
-import type { Deps } from '../../deps.ts';
 import { audit } from '../../platform/audit.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
@@ -14,13 +13,14 @@ import { assertUser } from '../users.ts';
 import { passkeyOptions } from './passkeys/verify-passkey.ts';
 import { proveFactor, refuseProof } from './proof.ts';
 import { consumeTicket, ownerOfTicket, tryTicket } from './sign-in-tickets.ts';
+import type { FactorServices, AuthServices } from '../auth-services.ts';
 
 /**
  * @throws Refusal `sign_in_again`, `too_many_attempts`, `wrong_code`, `passkey_refused`, `banned`, `account_disabled`,
  * `account_waiting`
  */
 export async function secondStep(
-  deps: Deps,
+  deps: FactorServices,
   http: Http,
   { ticket, ...given }: output<typeof ProveFactor>,
 ): Promise<SessionResponse> {
@@ -38,7 +38,7 @@ export async function secondStep(
 }
 
 /** What a passkey signs in this step. @throws Refusal `sign_in_again` */
-export async function secondStepOptions(deps: Deps, ticket: string) {
+export async function secondStepOptions(deps: AuthServices, ticket: string) {
   const userId = (await ownerOfTicket(deps.db, ticket)) ?? refuse({ type: 'sign_in_again' });
   return passkeyOptions(deps, { purpose: 'factor', userId });
 }

@@ -1,14 +1,14 @@
 // Passwords that the operator's directory knows: at sign-in, and where somebody proves once more who they are.
 import { identities } from '@parley/db/tables/users';
 import { and, eq } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { linkAccount } from '../oauth/link-account.ts';
-import type { Profile } from '../oauth/identity-provider.ts';
 import { giveBackSignIn } from '../rate-limits.ts';
 import type { UserRow } from '../users.ts';
 import { askDirectory, DirectoryFault, type Wanted } from './directory.ts';
+import type { AuthServices } from '../auth-services.ts';
+import type { Profile } from '../../config/parts/sign-in-sites.ts';
 
 /** The namespace of its ids among identities, and what accounts that it makes are by. */
 export const DIRECTORY = 'ldap';
@@ -24,7 +24,7 @@ interface Try {
  * ones, and without a directory.
  * @throws Refusal `directory_unreachable`, `password_expired`, and as `linkAccount`
  */
-export async function signInByDirectory(deps: Deps, http: Http, tried: Try): Promise<UserRow | undefined> {
+export async function signInByDirectory(deps: AuthServices, http: Http, tried: Try): Promise<UserRow | undefined> {
   const person = await ask(deps, http, { login: tried.account }, tried);
   if (!person) return undefined;
   const identity = { provider: DIRECTORY, subject: person.subject };
@@ -36,7 +36,12 @@ export async function signInByDirectory(deps: Deps, http: Http, tried: Try): Pro
 }
 
 /** @throws Refusal `directory_unreachable`, `password_expired` */
-export async function isDirectoryPassword(deps: Deps, http: Http, userId: string, tried: Try): Promise<boolean> {
+export async function isDirectoryPassword(
+  deps: AuthServices,
+  http: Http,
+  userId: string,
+  tried: Try,
+): Promise<boolean> {
   const [row] = await deps.db.query
     .select({ id: identities.subject })
     .from(identities)
@@ -44,7 +49,12 @@ export async function isDirectoryPassword(deps: Deps, http: Http, userId: string
   return row !== undefined && (await ask(deps, http, row, tried)) !== null;
 }
 
-async function ask(deps: Deps, http: Http, wanted: Wanted, { account, password }: Try): Promise<Profile | null> {
+async function ask(
+  deps: AuthServices,
+  http: Http,
+  wanted: Wanted,
+  { account, password }: Try,
+): Promise<Profile | null> {
   const { ldap } = deps.config.accounts;
   if (!ldap) return null;
   try {

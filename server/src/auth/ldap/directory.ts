@@ -3,12 +3,12 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Client, Entry } from 'ldapts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { LDAP_DN, LDAP_LOGIN } from '../../config/parts/ldap.ts';
 import { groupNames } from '../oauth/claims.ts';
-import type { Profile } from '../oauth/identity-provider.ts';
 import { withTimeout } from '../../platform/deadline.ts';
 import { refuse, Refusal } from '../../platform/errors.ts';
+import type { Profile } from '../../config/parts/sign-in-sites.ts';
 
 export type Ldap = NonNullable<Config['accounts']['ldap']>;
 

@@ -2,25 +2,9 @@
 import { cleanText } from '@parley/schema/clean-text';
 import { GROUP_NAME_MAX } from '@parley/schema/accounts/group-rules';
 import * as z from 'zod';
-import type { Profile } from './identity-provider.ts';
+import type { ClaimedGroups, ClaimedRole, Profile } from '../../config/parts/sign-in-sites.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
-
-/** Where a claim is looked for: in a token or the user info, at a dotted path. */
-export interface ClaimPlace {
-  token: 'access' | 'id' | 'userinfo';
-  path: string;
-}
-
-/** One of these must stand there. */
-export interface ClaimedRole extends ClaimPlace {
-  roles: readonly string[];
-}
-
-export interface ClaimedGroups extends ClaimPlace {
-  /** The only ones that count, where the operator names some; `*` at the end stands for any letters. */
-  only: readonly string[] | undefined;
-}
 
 const text = z.string().min(1).nullable().catch(null);
 

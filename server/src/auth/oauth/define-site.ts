@@ -4,9 +4,7 @@ import type { SignInSite } from '@parley/schema/catalog/sign-in-sites';
 import { withoutTrailingSlash } from '../../config/addresses.ts';
 import { linkTarget, text } from '../../config/env/env-readers.ts';
 import type { ReadEnv, EnvRows } from '../../config/env/env.ts';
-import type { OAuthClient } from './identity-provider.ts';
-import type { OAuthSite } from './oauth2.ts';
-import type { OidcSite } from './oidc.ts';
+import type { ConfiguredSite, OAuthClient, OAuthSite, OidcSite } from '../../config/parts/sign-in-sites.ts';
 
 interface SiteSpec<Rows extends EnvRows> {
   name: SignInSite;
@@ -33,12 +31,6 @@ export interface SiteDefinition {
   env: EnvRows;
   /** Null when its variables are not set. @throws ConfigError */
   configure(env: ReadEnv<EnvRows>, domainServer: string): ConfiguredSite | null;
-}
-
-export interface ConfiguredSite {
-  name: SignInSite;
-  client: OAuthClient;
-  protocol: OAuthSite | OidcSite;
 }
 
 type Part = 'CLIENT_ID' | 'CLIENT_SECRET' | 'CALLBACK_URL' | 'OAUTH_URL';

@@ -1,7 +1,6 @@
 // Both halves of an OAuth sign-in: the redirect to the provider and the callback.
 import { generateCodeVerifier, generateState } from 'arctic';
-import type { Config } from '../../config.ts';
-import type { Deps } from '../../deps.ts';
+import type { Config } from '../../config/config.ts';
 import { refuse } from '../../platform/errors.ts';
 import { isSameSecret } from '../../platform/secrets.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
@@ -11,7 +10,7 @@ import { oauthStateCookie } from './state-cookie.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { createOAuth } from './oauth2.ts';
 import { createOidc } from './oidc.ts';
-import { signInByOAuth } from './oauth-sign-in.ts';
+import { signInByOAuth, type OAuthServices } from './oauth-sign-in.ts';
 
 export interface OAuthFlow {
   /** The provider's URL to redirect the browser to. `invitation` lets whoever comes back register. */
@@ -23,7 +22,7 @@ export interface OAuthFlow {
 type ConfiguredSite = Config['accounts']['sites'][number];
 
 /** Both methods throw OAuthHttpError and Refusal. */
-export function createOAuthFlow(deps: Deps, { name, client, protocol }: ConfiguredSite): OAuthFlow {
+export function createOAuthFlow(deps: OAuthServices, { name, client, protocol }: ConfiguredSite): OAuthFlow {
   const provider = 'whoIs' in protocol ? createOAuth(client, protocol) : createOidc(client, protocol);
   const { refreshSecret } = deps.secrets;
   return {

@@ -1,16 +1,7 @@
 // Interface that every OAuth and OpenID Connect provider implements.
 import type { SignInSite } from '@parley/schema/catalog/sign-in-sites';
 import type { UserRow } from '../users.ts';
-
-/** A client that is registered at a site. */
-export interface OAuthClient {
-  clientId: string;
-  clientSecret: string;
-  /** The redirect URI, exactly as registered. */
-  redirectURI: string;
-  /** Its path on this server. */
-  callbackPath: string;
-}
+import type { Profile, Rights } from '../../config/parts/sign-in-sites.ts';
 
 /** A pending sign-in, as its cookie keeps it. */
 export interface OAuthState extends Record<string, unknown> {
@@ -25,35 +16,11 @@ export interface OAuthState extends Record<string, unknown> {
   invitation?: string | undefined;
 }
 
-/** What a provider says about a person; nothing where the operator did not ask or the provider does not tell. */
-export interface Rights {
-  isAdmin?: boolean | undefined;
-  /** Their names. */
-  groups?: readonly string[] | undefined;
-}
-
 /** Who says so: a site, or the operator's directory. */
 export type RightsSource = 'openid' | 'ldap';
 
 /** Gives and takes what they say that a person may do here. */
 export type FollowRights = (user: UserRow, rights: Rights, by: RightsSource) => Promise<void>;
-
-/** A user's profile as the provider reports it. */
-export interface Profile {
-  /** The provider's id of the user, which never changes. */
-  subject: string;
-  email: string | null;
-  /** Whether the provider confirms that the user owns the address. */
-  emailVerified: boolean;
-  name: string | null;
-  username: string | null;
-  /** The URL of the image. */
-  imageURL: string | null;
-  /** What the provider says that they may do here. */
-  rights?: Rights;
-  /** They lack the role that signing in requires. */
-  isBarred?: true;
-}
 
 /** The parameters of the callback request. */
 export interface Callback {

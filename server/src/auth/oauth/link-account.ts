@@ -4,7 +4,6 @@ import type { Db } from '@parley/db/client';
 import { eq, sql } from 'drizzle-orm';
 import type { SignInSite } from '@parley/schema/catalog/sign-in-sites';
 import type { RegistrationRules } from '@parley/schema/accounts/registration';
-import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import { removeFactors } from '../factors/factors.ts';
 import { revokeApiKeys } from '../../api-keys/api-keys.ts';
@@ -19,7 +18,8 @@ import { assertMayEnter, findUserByEmail } from '../users.ts';
 import type { UserRow } from '../users.ts';
 import { addIdentity, findUserByIdentity, removeIdentities, type Identity } from './identities.ts';
 import { profileEmail, profileName, profileUsername } from './profile.ts';
-import type { Profile } from './identity-provider.ts';
+import type { AuthServices } from '../auth-services.ts';
+import type { Profile } from '../../config/parts/sign-in-sites.ts';
 
 export interface OAuthProfile {
   name: SignInSite | 'ldap';
@@ -36,7 +36,7 @@ export interface LinkedAccount {
 }
 
 /** @throws Refusal `social_login`, `email_domain_not_allowed`, `banned`, `account_disabled`, `account_waiting`, `invalid_invitation` */
-export async function linkAccount(deps: Deps, profile: OAuthProfile): Promise<LinkedAccount> {
+export async function linkAccount(deps: AuthServices, profile: OAuthProfile): Promise<LinkedAccount> {
   const { name, identity, person } = profile;
   const { allowedDomains } = deps.config.accounts;
   const known = await findUserByIdentity(deps.db, identity);
@@ -65,7 +65,7 @@ interface FoundUser {
 }
 
 /** Locks the e-mail address, so that two simultaneous sign-ins create only one user. */
-async function findOrCreateUser(deps: Deps, profile: OAuthProfile, email: string): Promise<FoundUser> {
+async function findOrCreateUser(deps: AuthServices, profile: OAuthProfile, email: string): Promise<FoundUser> {
   const { db } = deps;
   const { identity } = profile;
   await db.query.execute(sql`select pg_advisory_xact_lock(hashtextextended('introduction ' || ${email}, 0))`);
@@ -76,7 +76,7 @@ async function findOrCreateUser(deps: Deps, profile: OAuthProfile, email: string
   return link(deps, owner, profile);
 }
 
-async function register(deps: Deps, { name, identity, person, invitation }: OAuthProfile, email: string) {
+async function register(deps: AuthServices, { name, identity, person, invitation }: OAuthProfile, email: string) {
   const rules = await deps.registration.rules();
   if (invitation === undefined && name !== 'ldap' && !isOpenToSites(deps, rules))
     refuse({ type: 'social_login', why: 'no_account' });
@@ -97,7 +97,7 @@ async function register(deps: Deps, { name, identity, person, invitation }: OAut
 }
 
 /** Where the environment closes the form, it may leave the sites open. */
-function isOpenToSites({ config }: Deps, { mode }: RegistrationRules): boolean {
+function isOpenToSites({ config }: AuthServices, { mode }: RegistrationRules): boolean {
   const { socialRegistration, registration } = config.accounts;
   return socialRegistration && (registration === 'closed' || isOpenMode(mode));
 }
@@ -107,7 +107,7 @@ function isOpenToSites({ config }: Deps, { mode }: RegistrationRules): boolean {
  * attacker may have created it in advance (pre-hijacking), so its password, second factors, sessions, identities and keys
  * are removed.
  */
-async function link(deps: Deps, owner: UserRow, { identity, person }: OAuthProfile): Promise<FoundUser> {
+async function link(deps: AuthServices, owner: UserRow, { identity, person }: OAuthProfile): Promise<FoundUser> {
   const { db } = deps;
   if (!person.emailVerified) refuse({ type: 'social_login', why: 'email_taken' });
   // The site proves the address.

@@ -1,5 +1,4 @@
 import type { Tx } from '@parley/db/client';
-import type { Deps } from '../../deps.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { takeBackDeletion } from '../account/deletion.ts';
 import { factorKinds, listFactors } from '../factors/factors.ts';
@@ -7,11 +6,17 @@ import { secondStepPath } from '../factors/second-step.ts';
 import { createTicket } from '../factors/sign-in-tickets.ts';
 import { assertNetworkNotBanned } from '../network-bans.ts';
 import { audit } from '../../platform/audit.ts';
-import { setRefreshCookie } from '../session/cookies.ts';
+import { setRefreshCookie } from '../../platform/requests/cookies.ts';
 import { createSessionIf } from '../session/sessions.ts';
 import { profileImage } from './profile.ts';
 import { assertMayEnter, findUser } from '../users.ts';
 import { linkAccount, type OAuthProfile } from './link-account.ts';
+import type { AuthServices } from '../auth-services.ts';
+
+export interface OAuthServices extends AuthServices {
+  /** Keeps the image of somebody who has signed in, in the background. */
+  socialAvatars: { update(userId: string, image: string | null): void };
+}
 
 /**
  * Creates a new session for the user whom a provider has identified. Returns the path of the page to redirect to, which
@@ -20,7 +25,7 @@ import { linkAccount, type OAuthProfile } from './link-account.ts';
  * @throws Refusal `social_login`, `email_domain_not_allowed`, `banned`, `account_disabled`, `account_waiting`,
  * `invalid_invitation`
  */
-export async function signInByOAuth(deps: Deps, http: Http, introduction: OAuthProfile): Promise<string> {
+export async function signInByOAuth(deps: OAuthServices, http: Http, introduction: OAuthProfile): Promise<string> {
   const { config, db } = deps;
   if (config.bans.enabled) await assertNetworkNotBanned(db, http.ip);
   // Only OpenID bars people.

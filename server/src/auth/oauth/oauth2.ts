@@ -1,18 +1,8 @@
 // Plain OAuth 2.0: an access token with which to request the user's profile.
 import { CodeChallengeMethod, OAuth2Client } from 'arctic';
-import { requestTokens, type TokenRequest } from './token-request.ts';
-import type { IdentityProvider, OAuthClient, Profile } from './identity-provider.ts';
-
-export interface OAuthSite {
-  /** The namespace of its subjects: the same id at another host is another user. */
-  realm: string;
-  authorizeURL: string;
-  tokenURL: string;
-  scopes: readonly string[];
-  takesChallenge: boolean;
-  auth: TokenRequest['auth'];
-  whoIs: (accessToken: string) => Promise<Profile>;
-}
+import { requestTokens } from './token-request.ts';
+import type { IdentityProvider } from './identity-provider.ts';
+import type { OAuthClient, OAuthSite } from '../../config/parts/sign-in-sites.ts';
 
 export function createOAuth(client: OAuthClient, site: OAuthSite): IdentityProvider {
   const { realm, authorizeURL, tokenURL, scopes, takesChallenge, auth, whoIs } = site;

@@ -3,34 +3,18 @@ import { CodeChallengeMethod, OAuth2Client } from 'arctic';
 import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify, type JWTPayload } from 'jose';
 import { requestSite, requestObject, failSite, OAuthHttpError } from './oauth-http.ts';
 import { claimsProfile, groupsIn, hasRole } from './claims.ts';
-import type { ClaimedGroups, ClaimedRole, ClaimPlace, Claims } from './claims.ts';
-import { requestTokens, type TokenRequest } from './token-request.ts';
-import type { Callback, IdentityProvider, OAuthClient, OAuthState, Profile, Rights } from './identity-provider.ts';
-
-/** Provider metadata. */
-export interface Metadata {
-  /** Accepted `iss` values; the first one is canonical. */
-  issuers: [string, ...string[]];
-  authorizeURL: string;
-  tokenURL: string;
-  keysURL: string;
-  userInfoURL: string | undefined;
-  auth: TokenRequest['auth'];
-  /** Whether every callback carries `iss` (RFC 9207). */
-  namesItself: boolean;
-}
-
-export interface OidcSite {
-  /** The namespace of its subjects. */
-  realm: string;
-  scopes: readonly string[];
-  requiredRole?: ClaimedRole | undefined;
-  /** Who has it is an administrator here, and nobody else. */
-  adminRole?: ClaimedRole | undefined;
-  groups?: ClaimedGroups | undefined;
-  /** Asked at the first sign-in, and again after an error, since it may be outdated. */
-  metadata: () => Promise<Metadata>;
-}
+import type { Claims } from './claims.ts';
+import { requestTokens } from './token-request.ts';
+import type { Callback, IdentityProvider, OAuthState } from './identity-provider.ts';
+import type {
+  ClaimPlace,
+  ClaimedRole,
+  Metadata,
+  OAuthClient,
+  OidcSite,
+  Profile,
+  Rights,
+} from '../../config/parts/sign-in-sites.ts';
 
 /** Asymmetric algorithms only: anybody who holds a shared secret could forge a token. */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');

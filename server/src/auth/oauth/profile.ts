@@ -1,7 +1,7 @@
 // Turns a provider's profile into user fields that follow the rules of the sign-up form; never refuses.
 import { cleanText } from '@parley/schema/clean-text';
 import { SignUp } from '@parley/schema/accounts/users';
-import type { Profile } from './identity-provider.ts';
+import type { Profile } from '../../config/parts/sign-in-sites.ts';
 
 const { shape } = SignUp;
 const NAME_MAX = 79;

@@ -4,8 +4,7 @@ import { InvitationToken } from '@parley/schema/accounts/registration';
 import type { Reason } from '@parley/schema/reasons';
 import type { Context, Hono } from 'hono';
 import type { SignInSite } from '@parley/schema/catalog/sign-in-sites';
-import type { Config } from '../../config.ts';
-import type { Deps } from '../../deps.ts';
+import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { readHttp, clientIp } from '../../platform/requests/request-info.ts';
 import type { HttpEnv } from '../../platform/requests/http-env.ts';
@@ -14,8 +13,9 @@ import type { Http } from '../../platform/requests/request-info.ts';
 import { audit } from '../../platform/audit.ts';
 import { OAuthHttpError } from './oauth-http.ts';
 import type { OAuthFlow } from './flow.ts';
+import type { OAuthServices } from './oauth-sign-in.ts';
 
-export function mountOAuth(hono: Hono<HttpEnv>, deps: Deps): void {
+export function mountOAuth(hono: Hono<HttpEnv>, deps: OAuthServices): void {
   const { accounts, server } = deps.config;
   for (const site of accounts.sites) mountSite(site);
 

@@ -1,8 +1,8 @@
 // The token request of OAuth 2.0.
 import { isObject, parseJson } from '@parley/schema/json';
 import { OAuth2RequestError, OAuth2Tokens } from 'arctic';
-import type { OAuthClient } from './identity-provider.ts';
 import { requestSite, failSite, OAuthHttpError, failureKindOf } from './oauth-http.ts';
+import type { OAuthClient } from '../../config/parts/sign-in-sites.ts';
 
 export interface TokenRequest {
   tokenURL: string;

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { refuse } from '../../platform/errors.ts';
 
 export const BREACHED = 'This password is known from a data breach. Please choose another one';

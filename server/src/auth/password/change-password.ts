@@ -1,15 +1,15 @@
 import { ChangePassword } from '@parley/schema/accounts/users';
 import type * as z from 'zod';
-import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { audit } from '../../platform/audit.ts';
-import type { AuthSession } from '../session/authenticator.ts';
+import type { AuthSession } from '../../platform/requests/auth-session.ts';
 import { withUncommonPassword } from './common-passwords.ts';
 import { replacePassword } from './replace-password.ts';
 import { assertEmailLoginOpen } from './sign-in.ts';
 import { removeReset } from '../reset/reset-links.ts';
 import { findPasswordHash } from '../users.ts';
+import type { AuthServices } from '../auth-services.ts';
 
 export const ChangePasswordInput = withUncommonPassword(ChangePassword);
 
@@ -18,7 +18,7 @@ export const ChangePasswordInput = withUncommonPassword(ChangePassword);
  * @throws Refusal `email_login_closed`, `invalid_credentials` for an account without a password
  */
 export async function changePassword(
-  deps: Deps,
+  deps: AuthServices,
   http: Http,
   by: AuthSession,
   passwords: z.output<typeof ChangePasswordInput>,
@@ -35,7 +35,7 @@ export async function changePassword(
   audit(deps, 'password_changed', { ...by, ip: http.ip });
 }
 
-function rejectPassword(deps: Deps, http: Http, by: AuthSession): never {
+function rejectPassword(deps: AuthServices, http: Http, by: AuthSession): never {
   audit(deps, 'password_change_failed', { ...by, ip: http.ip });
   refuse({ type: 'invalid_credentials' });
 }

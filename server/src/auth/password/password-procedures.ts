@@ -2,9 +2,9 @@ import { cleanText } from '@parley/schema/clean-text';
 import { DirectorySignIn, SignIn } from '@parley/schema/accounts/users';
 import { TRPCError } from '@trpc/server';
 import * as z from 'zod';
-import type { Deps } from '../../deps.ts';
-import { cookieProcedure } from '../session/cookie-procedure.ts';
+import { cookieProcedure } from '../procedures.ts';
 import { assertEmailLoginOpen, assertSecondStepOpen } from './sign-in.ts';
+import type { Config } from '../../config/config.ts';
 
 /** For what signs in with a password: rejects before rate limiting when e-mail login is off. */
 export const emailLoginProcedure = cookieProcedure.use(({ ctx, next }) => {
@@ -21,7 +21,7 @@ export const secondStepProcedure = cookieProcedure.use(({ ctx, next }) => {
 export const UncheckedSignIn = z.custom<z.input<typeof SignIn>>();
 
 /** By the rules of this server, or of the directory that has its own. @throws TRPCError */
-export function checkedSignIn({ config }: Pick<Deps, 'config'>, input: unknown): z.output<typeof SignIn> {
+export function checkedSignIn({ config }: { config: Config }, input: unknown): z.output<typeof SignIn> {
   const { data, error } = (config.accounts.ldap ? DirectorySignIn : SignIn).safeParse(input);
   if (error) throw new TRPCError({ code: 'BAD_REQUEST', cause: error });
   return { email: cleanText(data.email), password: data.password };

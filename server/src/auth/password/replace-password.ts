@@ -1,7 +1,6 @@
 import type { Tx } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import { eq, sql } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import { passwordChangedEmail } from '../email-templates.ts';
 import { endCapabilities } from '../capabilities.ts';
 import { removeTickets } from '../factors/sign-in-tickets.ts';
@@ -10,6 +9,7 @@ import { hashPassword } from './password-hash.ts';
 import { revokeSessions } from '../session/sessions.ts';
 import { stopUserRuns } from '../session/stop-runs.ts';
 import { assertUser, type UserRow } from '../users.ts';
+import type { AuthServices } from '../auth-services.ts';
 
 interface Replacement {
   userId: string;
@@ -25,7 +25,7 @@ interface Replacement {
  * @throws Refusal `invalid_input` for a password that is known from a breach
  */
 export async function replacePassword(
-  deps: Deps,
+  deps: AuthServices,
   { userId, password, kept }: Replacement,
   assertAllowed: (tx: Tx) => Promise<Partial<UserRow>>,
 ): Promise<UserRow> {

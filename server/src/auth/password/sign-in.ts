@@ -1,5 +1,4 @@
 // Sign-in with e-mail and password, or with what the operator's directory calls a person.
-import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { assertNetworkNotBanned } from '../network-bans.ts';
@@ -13,6 +12,7 @@ import type { SessionResponse } from '../session/issue-session.ts';
 import { hashPassword, isOutdated, verifyPassword } from './password-hash.ts';
 import { assertMayEnter, findUserByEmail, renewPasswordHash } from '../users.ts';
 import type { UserRow } from '../users.ts';
+import type { AuthServices } from '../auth-services.ts';
 
 interface Credentials {
   email: string;
@@ -26,7 +26,7 @@ interface Credentials {
  * `factor_needed` with the ticket for the second step; with a directory, as `signInByDirectory`
  */
 export async function signIn(
-  deps: Deps,
+  deps: AuthServices,
   http: Http,
   { email: typed, password }: Credentials,
 ): Promise<SessionResponse> {
@@ -51,23 +51,23 @@ export async function signIn(
   });
 }
 
-function rejectSignIn(deps: Deps, http: Http, email: string): never {
+function rejectSignIn(deps: AuthServices, http: Http, email: string): never {
   audit(deps, 'sign_in_failed', { account: accountKey(deps, email), ip: http.ip });
   refuse({ type: 'invalid_credentials' });
 }
 
 /** @throws Refusal `email_login_closed` */
-export function assertEmailLoginOpen({ config }: Deps): void {
+export function assertEmailLoginOpen({ config }: AuthServices): void {
   if (!config.startup.emailLoginEnabled) refuse({ type: 'email_login_closed' });
 }
 
 /** A second step follows a password or, where that is set, another site. @throws Refusal `email_login_closed` */
-export function assertSecondStepOpen(deps: Deps): void {
+export function assertSecondStepOpen(deps: AuthServices): void {
   if (!deps.config.accounts.factorAfterOauth) assertEmailLoginOpen(deps);
 }
 
 /** Rehashes with the current parameters; only sign-in has the plain password. */
-async function refreshHash(deps: Deps, { id, passwordHash }: UserRow, password: string): Promise<void> {
+async function refreshHash(deps: AuthServices, { id, passwordHash }: UserRow, password: string): Promise<void> {
   if (!passwordHash || !isOutdated(passwordHash)) return;
   await renewPasswordHash(deps.db, id, passwordHash, await hashPassword(password));
 }

@@ -4,7 +4,6 @@ import * as z from 'zod';
 import { cleanText } from '@parley/schema/clean-text';
 import { InvitationToken } from '@parley/schema/accounts/registration';
 import { SignUp } from '@parley/schema/accounts/users';
-import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { assertNetworkNotBanned } from '../network-bans.ts';
@@ -21,6 +20,7 @@ import { tellAdministrators } from '../registration/tell-administrators.ts';
 import { assertMayApply, registerAccount } from '../registration/register-account.ts';
 import { mailConfirmation } from '../registration/confirm-address.ts';
 import { assertDomainAllowed } from '../registration/registration.ts';
+import type { AuthServices } from '../auth-services.ts';
 
 /** Delay before reporting a taken e-mail, against enumeration of accounts. */
 const TAKEN_MS = 1_000;
@@ -36,7 +36,11 @@ const Invited = z.looseObject({ invitation: InvitationToken });
  * @throws Refusal `too_many_attempts`, `email_domain_not_allowed`, `registration_failed` (a taken e-mail), `banned`,
  * `invalid_input`, `registration_closed`, `invalid_invitation`, `account_waiting`, `email_unconfirmed`
  */
-export async function signUp(deps: Deps, http: Http, input: z.output<typeof SignUpInput>): Promise<SessionResponse> {
+export async function signUp(
+  deps: AuthServices,
+  http: Http,
+  input: z.output<typeof SignUpInput>,
+): Promise<SessionResponse> {
   const { email, name, username, password, invitation } = input;
   await limitRegistration(deps, http);
   if (deps.config.bans.enabled) await assertNetworkNotBanned(deps.db, http.ip);
@@ -61,7 +65,10 @@ export async function signUp(deps: Deps, http: Http, input: z.output<typeof Sign
 }
 
 /** Before the form is checked; who has an invitation is judged by it. @throws Refusal `registration_closed` */
-export async function assertRegistrationOpen({ config, db, registration }: Deps, input: unknown): Promise<void> {
+export async function assertRegistrationOpen(
+  { config, db, registration }: AuthServices,
+  input: unknown,
+): Promise<void> {
   if (Invited.safeParse(input).success) return;
   if (config.accounts.registration === 'closed') refuse({ type: 'registration_closed' });
   await assertMayApply(db, await registration.rules());

@@ -4,7 +4,6 @@ import type { Query } from '@parley/db/client';
 import { invitations } from '@parley/db/tables/administration';
 import { users } from '@parley/db/tables/users';
 import { eq, sql } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import { audit } from '../../platform/audit.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Email } from '../../platform/mail.ts';
@@ -14,20 +13,22 @@ import { consumeConfirmation, createConfirmation, removeTickets } from '../facto
 import { limitResetRequest, limitResetUse } from '../rate-limits.ts';
 import { assertUser, findUserByEmail, type UserRow } from '../users.ts';
 import { tellAdministrators } from './tell-administrators.ts';
+import type { AuthServices } from '../auth-services.ts';
+import type { CoreServices } from '../../platform/requests/request-services.ts';
 
 /** Without waiting. */
-export function mailConfirmation(deps: Deps, email: string): void {
+export function mailConfirmation(deps: AuthServices, email: string): void {
   deps.mail?.send(() => write(deps, email));
 }
 
 /** Says and does the same whether the account exists or not. @throws Refusal `too_many_attempts` */
-export async function resendConfirmation(deps: Deps, http: Http, email: string): Promise<void> {
+export async function resendConfirmation(deps: AuthServices, http: Http, email: string): Promise<void> {
   await limitResetRequest(deps, http, email, 'confirm');
   mailConfirmation(deps, email);
 }
 
 /** @throws Refusal `too_many_attempts`, `invalid_confirmation` */
-export async function confirmAddress(deps: Deps, http: Http, token: string): Promise<void> {
+export async function confirmAddress(deps: AuthServices, http: Http, token: string): Promise<void> {
   await limitResetUse(deps, http);
   const { id, state } = await deps.db.query.transaction(async (tx) => {
     const userId = await consumeConfirmation(tx, token);
@@ -48,7 +49,7 @@ export async function confirmAddress(deps: Deps, http: Http, token: string): Pro
 /** What the row of an account becomes whose address is proven. Approval comes after it, and an invitation spares that. */
 export async function confirmedFacts(
   tx: Query,
-  { registration }: Pick<Deps, 'registration'>,
+  { registration }: AuthServices,
   { id, state }: UserRow,
 ): Promise<Pick<UserRow, 'emailVerified'> & Partial<Pick<UserRow, 'state'>>> {
   if (state !== 'unconfirmed') return { emailVerified: true };
@@ -58,7 +59,7 @@ export async function confirmedFacts(
   return { emailVerified: true, state: invited.length > 0 ? 'active' : 'waiting' };
 }
 
-async function write({ db, config }: Deps, email: string): Promise<Email | null> {
+async function write({ db, config }: CoreServices, email: string): Promise<Email | null> {
   const user = await findUserByEmail(db, email);
   if (user?.state !== 'unconfirmed') return null;
   const link = `${config.server.domainClient}/confirm-email?token=${await createConfirmation(db, user.id)}`;

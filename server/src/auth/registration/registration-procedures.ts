@@ -4,7 +4,7 @@ import { cleanText } from '@parley/schema/clean-text';
 import * as z from 'zod';
 import { assertRegistrationOpen, signUp, SignUpInput } from '../password/sign-up.ts';
 import { limitInvitationLookup } from '../rate-limits.ts';
-import { cookieProcedure } from '../session/cookie-procedure.ts';
+import { cookieProcedure } from '../procedures.ts';
 import { confirmAddress, resendConfirmation } from './confirm-address.ts';
 import { findInvitation } from './invitations.ts';
 

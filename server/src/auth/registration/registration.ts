@@ -4,7 +4,7 @@ import type { Db } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import { SetRegistration } from '@parley/schema/accounts/people';
 import type { RegistrationRules } from '@parley/schema/accounts/registration';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Subscription } from '../../platform/pubsub.ts';
 import { defineServerSetting } from '../../config/server-setting.ts';

@@ -4,15 +4,19 @@ import { metadata } from '@parley/db/tables/metadata';
 import { users } from '@parley/db/tables/users';
 import { isActive } from '@parley/db/user-rows';
 import { and, asc, eq, lt } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import { waitingEmail } from '../email-templates.ts';
+import type { Mail } from '../../platform/mail.ts';
+import type { Config } from '../../config/config.ts';
 
 const TOLD_AT = 'administrators told of who waits';
 const AT_MOST_EVERY_MS = 60 * 60_000;
 const ADMINISTRATORS_MAX = 50;
 
 /** At most once an hour, over all processes: the page has everybody who waits. */
-export function tellAdministrators({ db, mail, config }: Pick<Deps, 'db' | 'mail' | 'config'>, now = new Date()): void {
+export function tellAdministrators(
+  { db, mail, config }: { db: Db; mail: Mail | null; config: Config },
+  now = new Date(),
+): void {
   mail?.send(async () => {
     if (!(await isDue(db, now))) return null;
     const people = await db.query

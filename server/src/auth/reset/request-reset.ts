@@ -1,5 +1,4 @@
 // Requests a password reset link.
-import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Email } from '../../platform/mail.ts';
 import { logError } from '../../platform/log-error.ts';
@@ -9,6 +8,8 @@ import { audit } from '../../platform/audit.ts';
 import { resetEmail } from '../email-templates.ts';
 import { createFirstResetLink, createResetLink, RESET_MINUTES } from './reset-links.ts';
 import { findUserByEmail } from '../users.ts';
+import type { AuthServices } from '../auth-services.ts';
+import type { CoreServices } from '../../platform/requests/request-services.ts';
 
 /**
  * Creates a password reset link: sent by mail; without mail, returned in the response if the operator allows that;
@@ -17,7 +18,7 @@ import { findUserByEmail } from '../users.ts';
  * account up after the response, so timing reveals nothing either.
  * @throws Refusal `forbidden` where the operator turned it off, `too_many_attempts`, `not_found`
  */
-export async function requestReset(deps: Deps, http: Http, email: string): Promise<{ link: string }> {
+export async function requestReset(deps: AuthServices, http: Http, email: string): Promise<{ link: string }> {
   if (!deps.config.accounts.allowPasswordReset) refuse({ type: 'forbidden' });
   await limitResetRequest(deps, http, email);
   audit(deps, 'reset_requested', { account: accountKey(deps, email), ip: http.ip });
@@ -38,7 +39,7 @@ export async function requestReset(deps: Deps, http: Http, email: string): Promi
   return { link: await createResetLink(deps.db, deps.config.server, user.id, { mailed: false }) };
 }
 
-async function buildEmail({ db, config }: Deps, email: string): Promise<Email | null> {
+async function buildEmail({ db, config }: CoreServices, email: string): Promise<Email | null> {
   const user = await findUserByEmail(db, email);
   if (!user) return null;
   const link = await createResetLink(db, config.server, user.id, { mailed: true });
@@ -49,7 +50,7 @@ async function buildEmail({ db, config }: Deps, email: string): Promise<Email | 
  * Logs the link once: a valid link stays valid whoever requests another, so nobody can invalidate one that the operator
  * has already passed on.
  */
-async function logLink({ db, config, log }: Deps, email: string): Promise<void> {
+async function logLink({ db, config, log }: AuthServices, email: string): Promise<void> {
   const user = await findUserByEmail(db, email);
   const link = user && (await createFirstResetLink(db, config.server, user.id));
   if (link) {

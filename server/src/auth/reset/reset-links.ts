@@ -5,7 +5,7 @@ import type { Db, Tx } from '@parley/db/client';
 import { passwordResets } from '@parley/db/tables/users';
 import { Id } from '@parley/schema/ids';
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { holdMaker, restsOnAdministrator } from '../administrators.ts';
 
 export const RESET_MINUTES = 30;

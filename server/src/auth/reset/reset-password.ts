@@ -1,6 +1,5 @@
 import { ResetPassword } from '@parley/schema/accounts/users';
 import type * as z from 'zod';
-import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { limitResetUse, resetSignInLimit } from '../rate-limits.ts';
@@ -12,6 +11,7 @@ import { tellAdministrators } from '../registration/tell-administrators.ts';
 import { assertUser } from '../users.ts';
 import { isResetValid, consumeReset } from './reset-links.ts';
 import { removeUnproven } from '../oauth/identities.ts';
+import type { AuthServices } from '../auth-services.ts';
 
 export const ResetPasswordInput = withUncommonPassword(ResetPassword);
 
@@ -21,7 +21,11 @@ export const ResetPasswordInput = withUncommonPassword(ResetPassword);
  * are removed. A ban stays.
  * @throws Refusal `too_many_attempts`, `invalid_reset_token`
  */
-export async function resetPassword(deps: Deps, http: Http, input: z.output<typeof ResetPasswordInput>): Promise<void> {
+export async function resetPassword(
+  deps: AuthServices,
+  http: Http,
+  input: z.output<typeof ResetPasswordInput>,
+): Promise<void> {
   const { userId, password } = input;
   await limitResetUse(deps, http);
   // Hashing is expensive: validate the link first.
@@ -37,7 +41,7 @@ export async function resetPassword(deps: Deps, http: Http, input: z.output<type
   audit(deps, 'password_reset', { userId, ip: http.ip });
 }
 
-function rejectReset(deps: Deps, http: Http): never {
+function rejectReset(deps: AuthServices, http: Http): never {
   audit(deps, 'reset_failed', { ip: http.ip });
   refuse({ type: 'invalid_reset_token' });
 }

@@ -2,38 +2,10 @@
 import type { Db } from '@parley/db/client';
 import type { FactorPolicy } from '@parley/db/user-rows';
 import { isoTime } from '../../platform/iso-time.ts';
+import type { AuthSession, Authenticator } from '../../platform/requests/auth-session.ts';
 import { findLiveSignIns, findSession } from './sessions.ts';
 import { createTokenVerifier } from './access-token.ts';
 import { findUser, isBanned } from '../users.ts';
-
-export interface AuthSession {
-  userId: string;
-  sid: string;
-}
-
-/** The session of a signed-in call. */
-export function callerSession({ user }: { user: { id: string; sid: string } }): AuthSession {
-  return { userId: user.id, sid: user.sid };
-}
-
-export interface Authenticator {
-  /** Null for an invalid or expired token, an ended or limited session and a user who is banned or not active. */
-  authenticate(token: string): Promise<AuthSession | null>;
-  /** The live session of a token that may only add the second factor that its user has to have; else null. */
-  authenticateLimited(token: string): Promise<AuthSession | null>;
-  /** Whether an authenticated session is still live, and not limited. */
-  isSignedIn(signedIn: AuthSession): Promise<boolean>;
-  /** The end of the ban of the token's user; null for an invalid token or a user who is not banned. */
-  bannedUntil(token: string): Promise<string | null>;
-  /** Drops an ended session from the cache, so the next request is rejected at once. */
-  invalidate(sid: string): void;
-  /** Drops all sessions of a user from the cache. */
-  invalidateUser(userId: string): void;
-  /** Those of the sessions (`sid`) that have ended or are limited, read from the database. */
-  findEnded(sids: string[]): Promise<string[]>;
-  /** Calls `revalidate` whenever the session may have ended; the returned function unsubscribes. */
-  onInvalidate(signedIn: AuthSession, revalidate: () => void): () => void;
-}
 
 /** A sign-out or a ban takes effect within this time in every process, even if its NOTIFY is lost. */
 const CACHE_MS = 5_000;

@@ -1,11 +1,11 @@
 import type { Tx } from '@parley/db/client';
-import type { Deps } from '../../deps.ts';
 import { audit } from '../../platform/audit.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { takeBackDeletion } from '../account/deletion.ts';
 import { assertMayEnter, findUser, type UserRow } from '../users.ts';
 import { issueSession, type SessionResponse } from './issue-session.ts';
 import { createSessionIf } from './sessions.ts';
+import type { AuthServices } from '../auth-services.ts';
 
 /**
  * Signs in whoever has proven to be this user, and takes a wished deletion of the account back. `assertAllowed` checks
@@ -13,7 +13,7 @@ import { createSessionIf } from './sessions.ts';
  * @throws Refusal `banned`, `account_disabled`, `account_waiting`
  */
 export async function enterAccount(
-  deps: Deps,
+  deps: AuthServices,
   http: Http,
   user: UserRow,
   assertAllowed: (tx: Tx, now: UserRow | undefined) => Promise<void>,

@@ -1,12 +1,12 @@
 import type { User } from '@parley/schema/accounts/users';
-import type { Deps } from '../../deps.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { mustAddFactor } from '../factors/required-factor.ts';
-import { setRefreshCookie } from './cookies.ts';
+import { setRefreshCookie } from '../../platform/requests/cookies.ts';
 import { rememberUserAgent, type IssuedSession } from './sessions.ts';
 import { signAccessToken } from './access-token.ts';
 import { assertMayEnter, presentUser } from '../users.ts';
 import type { UserRow } from '../users.ts';
+import type { AuthServices } from '../auth-services.ts';
 
 /** What the browser keeps in memory: an access token, valid for 15 minutes (SESSION_EXPIRY), and its user. */
 export interface SessionResponse {
@@ -24,7 +24,7 @@ export interface SessionResponse {
  * @throws Refusal `banned`, `account_disabled`, `account_waiting`
  */
 export async function issueSession(
-  deps: Deps,
+  deps: AuthServices,
   http: Http,
   user: UserRow,
   session: IssuedSession,

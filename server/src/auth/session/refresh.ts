@@ -1,19 +1,19 @@
-import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { limitRefresh } from '../rate-limits.ts';
 import { audit } from '../../platform/audit.ts';
-import { clearRefreshCookie, readRefreshToken } from './cookies.ts';
+import { clearRefreshCookie, readRefreshToken } from '../../platform/requests/cookies.ts';
 import { issueSession } from './issue-session.ts';
 import type { SessionResponse } from './issue-session.ts';
 import { rotateSession } from './sessions.ts';
 import { findUser } from '../users.ts';
+import type { AuthServices } from '../auth-services.ts';
 
 /**
  * Rotates the refresh cookie and returns a new access token; null without a cookie.
  * @throws Refusal `unauthorized` for a token that is unknown, expired or reused, and for somebody who left the directory, `banned`, `too_many_attempts`
  */
-export async function refresh(deps: Deps, http: Http): Promise<SessionResponse | null> {
+export async function refresh(deps: AuthServices, http: Http): Promise<SessionResponse | null> {
   const token = readRefreshToken(http.headers);
   if (!token) return null;
   await limitRefresh(deps, http);
@@ -38,7 +38,7 @@ export async function refresh(deps: Deps, http: Http): Promise<SessionResponse |
   }
 }
 
-function rejectRefresh(deps: Deps, http: Http): never {
+function rejectRefresh(deps: AuthServices, http: Http): never {
   clearRefreshCookie(http, deps.config.server.domainClient);
   refuse({ type: 'unauthorized' });
 }

@@ -6,7 +6,7 @@ import type { StepUpBy } from '@parley/schema/reasons';
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { refuse } from '../../platform/errors.ts';
 import { factorKinds, listFactors } from '../factors/factors.ts';
-import type { AuthSession } from '../session/authenticator.ts';
+import type { AuthSession } from '../../platform/requests/auth-session.ts';
 import { ELEVATED_MS } from '../session/sessions.ts';
 import { DIRECTORY } from '../ldap/directory-password.ts';
 

@@ -1,9 +1,9 @@
 // Proving once more who asks, before a sensitive change.
 import { StepUp } from '@parley/schema/accounts/factors';
-import { elevatedProcedure, limitedOnlineProcedure, onlineProcedure } from '../../http/elevated-procedure.ts';
-import { router } from '../../http/trpc.ts';
+import { elevatedProcedure, limitedOnlineProcedure, onlineProcedure } from './elevated-procedure.ts';
+import { router } from '../procedures.ts';
 import { passkeyOptions } from '../factors/passkeys/verify-passkey.ts';
-import { callerSession } from '../session/authenticator.ts';
+import { callerSession } from '../../platform/requests/auth-session.ts';
 import { stepUp } from './step-up.ts';
 
 export const stepUpProcedures = router({

@@ -1,6 +1,5 @@
 import type { StepUp } from '@parley/schema/accounts/factors';
 import type { output } from 'zod';
-import type { Deps } from '../../deps.ts';
 import { audit } from '../../platform/audit.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
@@ -8,16 +7,17 @@ import { proveFactor, refuseProof } from '../factors/proof.ts';
 import { isDirectoryPassword } from '../ldap/directory-password.ts';
 import { verifyPassword } from '../password/password-hash.ts';
 import { limitCodes, limitSignIn } from '../rate-limits.ts';
-import type { AuthSession } from '../session/authenticator.ts';
+import type { AuthSession } from '../../platform/requests/auth-session.ts';
 import { assertUser } from '../users.ts';
 import { elevate, provable } from './elevation.ts';
+import type { FactorServices, AuthServices } from '../auth-services.ts';
 
 /**
  * Proves who asks, for sensitive changes of the next minutes: with a factor where there is one, else with the password.
  * @throws Refusal `too_many_attempts`, `invalid_credentials`, `wrong_code`, `passkey_refused`, `directory_unreachable`
  */
 export async function stepUp(
-  deps: Deps,
+  deps: FactorServices,
   http: Http,
   by: AuthSession,
   { password, ...proof }: output<typeof StepUp>,
@@ -38,7 +38,7 @@ export async function stepUp(
 }
 
 async function assertPassword(
-  deps: Deps,
+  deps: AuthServices,
   http: Http,
   by: AuthSession,
   { passwordHash, password }: { passwordHash: string | null; password: string | undefined },

@@ -1,5 +1,5 @@
 import { PROVIDER_KINDS } from '@parley/schema/catalog/provider-kinds';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { createEgress, type Egress } from '../../platform/egress.ts';
 
 /** What the providers of administrators answer at addresses of their own, which the page offers: not for a guess. */

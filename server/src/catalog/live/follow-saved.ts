@@ -1,5 +1,5 @@
 import type { Db } from '@parley/db/client';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { PubSub } from '../../platform/pubsub.ts';
 
 /** Told when an administrator has changed a provider. */

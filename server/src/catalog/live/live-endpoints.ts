@@ -2,7 +2,7 @@
 // that runs keeps the endpoint it began with.
 import { isDeepStrictEqual } from 'node:util';
 import { isConfigError } from '../../config/config-error.ts';
-import type { Config, Offer } from '../../config.ts';
+import type { Config, Offer } from '../../config/config.ts';
 import type { ConfiguredEndpoint } from '../../providers/define-provider.ts';
 import type { Demo } from '../../providers/demo/demo.ts';
 import type { EndpointDeps } from '../../providers/endpoint.ts';

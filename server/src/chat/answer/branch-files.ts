@@ -5,7 +5,7 @@ import { messageText, type ContextFile, type FilePart, type Message } from '@par
 import type { Delta } from '../../generation/delta.ts';
 import type { Finding } from '../../retrieval/find.ts';
 import type { Retrieval } from '../../retrieval/retrieval.ts';
-import type { Timings } from '../../timings.ts';
+import type { Timings } from '../../config/timings.ts';
 import type { BranchText } from '../../tools/tool.ts';
 import type { Ask } from '../begin/ask.ts';
 import { branchTexts } from '../context/branch-texts.ts';

@@ -1,6 +1,6 @@
 // What calls of programs need of a server.
 import type { Logger } from 'pino';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { logError } from '../../platform/log-error.ts';
 import { createWordModeration } from '../checks/moderation.ts';
 import type { ApiCall } from './api-call.ts';

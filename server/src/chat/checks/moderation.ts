@@ -5,7 +5,7 @@ import { endpointTable, type EndpointRow } from '@parley/schema/catalog/endpoint
 import { messageText } from '@parley/schema/messages/messages';
 import * as z from 'zod';
 import type { Responder } from '../../assistants/find-responder.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { refuse } from '../../platform/errors.ts';
 import { isKnownAsk } from '../../abuse/is-known-ask.ts';
 import { assertMessage } from '../../messages/thread.ts';

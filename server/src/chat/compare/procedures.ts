@@ -1,7 +1,10 @@
 import { AskManyInput } from '@parley/schema/chat/ask-many';
 import { GoOnWith, SetColumns } from '@parley/schema/chat/columns-inputs';
-import { protectedProcedure } from '../../http/trpc.ts';
+import { withServices } from '../../http/trpc.ts';
 import { goOnWith, listCompared, setColumns } from './choose-column.ts';
+import type { ChatServices } from '../chat-services.ts';
+
+const { protectedProcedure } = withServices<ChatServices>();
 
 /** Stand in `messages`. */
 export const askManyProcedures = {

@@ -2,7 +2,6 @@ import type { Budget, BudgetInput } from '@parley/schema/chat/budget';
 import type { Attachment } from '@parley/schema/messages/messages';
 import { parseSettings } from '@parley/schema/settings/settings';
 import { withKnowledge } from '../../assistants/chosen-tools.ts';
-import type { Deps } from '../../deps.ts';
 import type { ContextLimits } from './context-limits.ts';
 import { estimatedLimits } from './files/estimate-files.ts';
 import { resolveModel } from '../checks/assert-model.ts';
@@ -10,6 +9,7 @@ import { readAttachments } from '../../files/read-attachments.ts';
 import { planHistory, type LastMessage, type Plan } from './history.ts';
 import { nothingAbove } from './recent-branches.ts';
 import { assertMessagesSeq } from '../../messages/thread.ts';
+import type { ChatServices } from '../chat-services.ts';
 
 /**
  * How much of the model's context window a question would use and what history would be sent with it, by the same
@@ -17,7 +17,7 @@ import { assertMessagesSeq } from '../../messages/thread.ts';
  * @throws Refusal `not_found`, `illegal_model_request`
  */
 export async function readBudget(
-  { db, endpoints, findResponder, recentBranches }: Deps,
+  { db, endpoints, findResponder, recentBranches }: ChatServices,
   userId: string,
   input: BudgetInput,
 ): Promise<Budget> {

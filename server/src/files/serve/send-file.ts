@@ -1,13 +1,13 @@
 // The answers with the bytes of files: to their users, and to visitors of what they share.
+import type { Logger } from 'pino';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { Context as HonoContext } from 'hono';
 import { KeyRefused } from '../../api-keys/principal.ts';
-import type { Deps } from '../../deps.ts';
 import type { HttpEnv } from '../../platform/requests/http-env.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { logError } from '../../platform/log-error.ts';
 import { reasonText } from '../../platform/reasons.ts';
-import { storageKey, MissingFile, type ByteRange } from '../../storage/file-store.ts';
+import { storageKey, MissingFile, type ByteRange, type FileStores } from '../../storage/file-store.ts';
 import type { FileRow } from '../present.ts';
 
 /** A file is never a page of this site, whatever its bytes are. */
@@ -21,7 +21,7 @@ export const NOT_FOUND = reasonText({ type: 'not_found', what: 'file' });
 
 /** What is not there, or must not be seen, is as missing as what never was. */
 export async function guardFiles(
-  deps: Deps,
+  deps: { log: Logger },
   c: HonoContext<HttpEnv>,
   work: () => Promise<Response>,
 ): Promise<Response> {
@@ -36,7 +36,11 @@ export async function guardFiles(
 }
 
 /** What an address shows never changes, but it can be deleted: the browser asks before it shows what it has kept. */
-export async function sendImage(deps: Deps, c: HonoContext<HttpEnv>, file: FileRow): Promise<Response> {
+export async function sendImage(
+  deps: { stores: FileStores },
+  c: HonoContext<HttpEnv>,
+  file: FileRow,
+): Promise<Response> {
   const etag = `"${file.hash}"`;
   const headers = {
     ...HARMLESS,
@@ -52,7 +56,7 @@ export async function sendImage(deps: Deps, c: HonoContext<HttpEnv>, file: FileR
 
 /** Never inline, whatever its type is. */
 export async function sendDownload(
-  deps: Deps,
+  deps: { stores: FileStores },
   c: HonoContext<HttpEnv>,
   file: FileRow,
   more: Readonly<Record<string, string>> = {},
@@ -82,7 +86,7 @@ export async function sendDownload(
 }
 
 /** Null for HEAD, which needs no bytes. */
-async function bodyOf({ stores }: Deps, c: HonoContext<HttpEnv>, file: FileRow, range?: ByteRange) {
+async function bodyOf({ stores }: { stores: FileStores }, c: HonoContext<HttpEnv>, file: FileRow, range?: ByteRange) {
   if (c.req.raw.method === 'HEAD') return null;
   if (file.hash === null) throw new MissingFile('The file has no bytes in our stores');
   const stream: NodeStream = await stores

@@ -1,25 +1,33 @@
 // GET /images/… and GET /api/files/download/…: the bytes of a user's own files.
 import type { Context as HonoContext, Hono } from 'hono';
 import type { ApiScope } from '@parley/schema/accounts/api-key-rules';
-import type { DocumentStatus } from '@parley/schema/files/documents';
 import { isImageType } from '@parley/schema/files/file-types';
+import type { StoredFile } from '@parley/schema/files/stored-file';
 import { createCallContext, findHolder } from '../../api-keys/key-context.ts';
-import { readRefreshToken } from '../../auth/session/cookies.ts';
+import { readRefreshToken } from '../../platform/requests/cookies.ts';
 import { findSessionOfToken } from '../../auth/session/sessions.ts';
-import type { Deps } from '../../deps.ts';
 import type { HttpEnv } from '../../platform/requests/http-env.ts';
 import { auditRefusedAccess } from '../../platform/audit.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { reasonText } from '../../platform/reasons.ts';
-import { presentRestFile } from '../../rest/present/present-file.ts';
 import { readStatus } from '../../retrieval/documents.ts';
 import { assertFile } from '../files.ts';
 import { presentFile, type FileRow } from '../present.ts';
 import { guardFiles, NOT_FOUND, refuseFile, sendDownload, sendImage } from './send-file.ts';
+import type { KeyHolders } from '../../api-keys/key-holders.ts';
+import type { FileSaverDeps } from '../save-file.ts';
+import type { RequestServices, CoreServices } from '../../platform/requests/request-services.ts';
+
+export interface ServingServices extends FileSaverDeps, RequestServices {
+  keyHolders: KeyHolders;
+}
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-export function mountFiles(hono: Hono<HttpEnv>, deps: Deps): void {
+/** A file as existing clients read it. */
+export type PresentFile = (userId: string, file: StoredFile) => object;
+
+export function mountFiles(hono: Hono<HttpEnv>, deps: ServingServices, present: PresentFile): void {
   hono.get('/images/:userId/:name', (c) =>
     guardFiles(deps, c, async () => {
       const { viewer } = await fileViewer(deps, c);
@@ -43,17 +51,19 @@ export function mountFiles(hono: Hono<HttpEnv>, deps: Deps): void {
         assertOwn(deps, userId, fileId),
         readStatus(deps.db.query, userId, fileId),
       ]);
-      return sendDownload(deps, c, file, { 'X-File-Metadata': metadataOf(file, document) });
+      return sendDownload(deps, c, file, {
+        'X-File-Metadata': asciiJson(present(userId, presentFile(file, 0, document))),
+      });
     }),
   );
 }
 
-function refuseForeign({ log }: Deps, userId: string): Response {
+function refuseForeign({ log }: CoreServices, userId: string): Response {
   auditRefusedAccess(log, { userId, path: 'GET file', what: 'file' });
   return refuseFile(403, 'Forbidden');
 }
 
-async function assertOwn({ db, log }: Deps, userId: string, id: string): Promise<FileRow> {
+async function assertOwn({ db, log }: CoreServices, userId: string, id: string): Promise<FileRow> {
   return assertFile(db, userId, id).catch((error: unknown) => {
     if (error instanceof Refusal) auditRefusedAccess(log, { userId, path: 'GET file', what: 'file' });
     throw error;
@@ -66,7 +76,7 @@ async function assertOwn({ db, log }: Deps, userId: string, id: string): Promise
  * is its person. @throws KeyRefused
  */
 export async function fileViewer(
-  deps: Deps,
+  deps: ServingServices,
   c: HonoContext<HttpEnv>,
   keyScope?: ApiScope,
 ): Promise<{ viewer: string | null; bannedUntil?: string }> {
@@ -85,11 +95,6 @@ export async function fileViewer(
   const token = readRefreshToken(c.req.raw.headers);
   const { requireSecondFactor } = deps.config.accounts;
   return { viewer: token ? ((await findSessionOfToken(deps.db, requireSecondFactor, token))?.userId ?? null) : null };
-}
-
-/** What existing clients read of the file. */
-function metadataOf(file: FileRow, document: DocumentStatus | null): string {
-  return asciiJson(presentRestFile(file.userId, presentFile(file, 0, document)));
 }
 
 /** Headers are ASCII; JSON has an escape for everything else. */

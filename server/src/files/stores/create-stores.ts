@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FileSource } from '@parley/schema/files/stored-file';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { FileStore, FileStores } from '../../storage/file-store.ts';
 import { createLocalStore } from './local.ts';
 

@@ -2,23 +2,23 @@ import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { avatarBytesMax } from '@parley/schema/files/file-limits';
 import { ASSISTANT_AVATAR_FIELD, AVATAR_FIELD } from '@parley/schema/files/upload-forms';
-import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import { arrivalsFolder } from '../../storage/arrivals.ts';
 import { saveAvatar } from '../avatar.ts';
 import { receiveUpload } from './receive-upload.ts';
+import type { FileSaverDeps } from '../save-file.ts';
 
 /**
  * Receives a new avatar of the user, and returns its address.
  * @throws Refusal `invalid_input` for a file that is too large or no image; `storage_full`
  */
-export function uploadAvatar(deps: Deps, userId: string, incoming: IncomingMessage): Promise<string> {
+export function uploadAvatar(deps: FileSaverDeps, userId: string, incoming: IncomingMessage): Promise<string> {
   return receiveAvatar(deps, incoming, AVATAR_FIELD, (path) => saveAvatar(deps, userId, path, 'user'));
 }
 
 /** Receives a new picture of an assistant; `keep` gets the path of a temporary file. */
 export function receiveAssistantAvatar<Kept>(
-  deps: Pick<Deps, 'config'>,
+  deps: FileSaverDeps,
   incoming: IncomingMessage,
   keep: (path: string) => Promise<Kept>,
 ): Promise<Kept> {
@@ -26,7 +26,7 @@ export function receiveAssistantAvatar<Kept>(
 }
 
 async function receiveAvatar<Kept>(
-  deps: Pick<Deps, 'config'>,
+  deps: FileSaverDeps,
   incoming: IncomingMessage,
   fieldName: string,
   keep: (path: string) => Promise<Kept>,

@@ -5,17 +5,22 @@ import { fileLimitsOf, MEGABYTE, type FileLimits } from '@parley/schema/files/fi
 import { guessType } from '@parley/schema/files/detect-type';
 import { becomesImage, isExtractable, problemOfType } from '@parley/schema/files/file-types';
 import { FILE_FIELD, FileFields, ImageFields } from '@parley/schema/files/upload-forms';
-import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import { arrivalsFolder } from '../../storage/arrivals.ts';
 import { scanFile } from './scan-file.ts';
 import { findKept, keepFile } from '../attach-files.ts';
 import { detectType } from '../detect-type.ts';
 import { saveConverted } from '../save-converted.ts';
-import { findByTemporaryId } from '../save-file.ts';
+import { findByTemporaryId, type FileSaverDeps } from '../save-file.ts';
 import type { FileRow } from '../present.ts';
 import { refuseFile } from './file-refusal.ts';
 import { receiveUpload, refuseSize, type ReceivedFile, type Upload } from './receive-upload.ts';
+import type { Retrieval } from '../../retrieval/retrieval.ts';
+import type { CoreServices } from '../../platform/requests/request-services.ts';
+
+export interface UploadServices extends FileSaverDeps {
+  retrieval: Retrieval;
+}
 
 export interface UploadedFile {
   row: FileRow;
@@ -28,7 +33,7 @@ export interface UploadedFile {
  * @throws Refusal `invalid_input` with a sentence for the user; `storage_full`
  */
 export async function uploadFile(
-  deps: Deps,
+  deps: UploadServices,
   userId: string,
   incoming: IncomingMessage,
   kind: 'file' | 'image',
@@ -57,7 +62,7 @@ export async function uploadFile(
 
 /** The file of the same upload before, or the one that its person keeps already; else a new one. */
 async function storeUpload(
-  deps: Deps,
+  deps: FileSaverDeps,
   userId: string,
   { file, temporaryId, endpoint, isForMessage, isKept }: ReturnType<typeof assertComplete>,
   accept: () => Promise<string>,
@@ -72,7 +77,7 @@ async function storeUpload(
 }
 
 /** @throws Refusal `invalid_input` when the endpoint takes no files */
-function limitsOf(deps: Deps, endpoint: string): FileLimits {
+function limitsOf(deps: CoreServices, endpoint: string): FileLimits {
   const limits = fileLimitsOf(endpoint, deps.config.files.limits);
   return limits.isDisabled ? refuseFile({ type: 'not_here', endpoint }) : limits;
 }
@@ -97,7 +102,7 @@ function assertComplete({ fields, file }: Upload, kind: 'file' | 'image') {
 
 /** The type that the endpoint accepts. */
 async function assertAccepted(
-  deps: Deps,
+  deps: CoreServices,
   file: ReceivedFile,
   limits: FileLimits,
   kind: 'file' | 'image',

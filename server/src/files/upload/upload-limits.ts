@@ -2,7 +2,7 @@
 import type { Db } from '@parley/db/client';
 import { consume, ipNetwork } from '../../platform/rate-limiter.ts';
 import type { Violations } from '../../abuse/violations.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Client } from '../../platform/requests/client.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { createUploadSlots, type UploadSlots } from './upload-slots.ts';

@@ -3,25 +3,43 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiScope } from '@parley/schema/accounts/api-key-rules';
 import type { Context as HonoContext, Hono } from 'hono';
-import { addAssistantFile } from '../../assistants/assistants.ts';
-import { saveAssistantAvatar } from '../../assistants/avatar.ts';
-import { assertBuilder } from '../../assistants/rules.ts';
-import type { Deps } from '../../deps.ts';
 import { createCallContext, findHolder } from '../../api-keys/key-context.ts';
 import { KeyRefused } from '../../api-keys/principal.ts';
 import type { HttpEnv } from '../../platform/requests/http-env.ts';
 import { clientIp } from '../../platform/requests/request-info.ts';
 import { Refusal, refuse } from '../../platform/errors.ts';
 import { logError, logRefused } from '../../platform/log-error.ts';
-import { presentRestAssistant } from '../../rest/present/present-assistant.ts';
-import { presentUploadedFile } from '../../rest/present/present-file.ts';
 import { readStatus } from '../../retrieval/documents.ts';
 import { presentFile } from '../present.ts';
 import { assertDiskSpace, assertQuota, NoSpace } from '../quota.ts';
+import type { PresentFile } from '../serve/serve-route.ts';
 import { respondBusy, respondFailed } from './failed-upload.ts';
 import { discard } from './receive-upload.ts';
 import { receiveAssistantAvatar, uploadAvatar } from './upload-avatar.ts';
-import { uploadFile } from './upload-file.ts';
+import { uploadFile, type UploadServices } from './upload-file.ts';
+import type { Authenticator } from '../../platform/requests/auth-session.ts';
+import type { BrowsersOnly } from '../../abuse/browsers-only.ts';
+import type { KeyHolders } from '../../api-keys/key-holders.ts';
+import type { UploadLimits } from './upload-limits.ts';
+
+interface UploadRouteServices extends UploadServices {
+  auth: Authenticator;
+  browsersOnly: BrowsersOnly;
+  keyHolders: KeyHolders;
+  uploads: UploadLimits;
+  assistantUploads: AssistantUploads;
+  presentUpload: PresentFile;
+}
+
+/** What assistants take. */
+export interface AssistantUploads {
+  /** @throws Refusal where nobody may change assistants */
+  assertOn(): void;
+  /** Whether the assistant has the file now. */
+  addFile(userId: string, assistantId: string, fileId: string): Promise<boolean>;
+  /** Saves the image at `path`; returns the assistant as clients expect it. */
+  saveAvatar(userId: string, assistantId: string, path: string): Promise<object>;
+}
 
 type Kind = 'file' | 'image' | 'avatar' | 'assistant_avatar';
 
@@ -49,7 +67,7 @@ export function isUpload(method: string, path: string): boolean {
   );
 }
 
-export function mountUploads(hono: Hono<HttpEnv>, deps: Deps): void {
+export function mountUploads(hono: Hono<HttpEnv>, deps: UploadRouteServices): void {
   for (const [path, kind] of Object.entries(PATHS)) hono.post(path, (c) => respond(deps, kind, path, c));
   for (const begin of ASSISTANT_AVATARS) {
     const ofAssistant = `${begin}:assistant_id`;
@@ -57,7 +75,12 @@ export function mountUploads(hono: Hono<HttpEnv>, deps: Deps): void {
   }
 }
 
-async function respond(deps: Deps, kind: Kind, path: string, c: HonoContext<HttpEnv>): Promise<Response> {
+async function respond(
+  deps: UploadRouteServices,
+  kind: Kind,
+  path: string,
+  c: HonoContext<HttpEnv>,
+): Promise<Response> {
   const { incoming } = c.env;
   const began = performance.now();
   const { requestId } = c.var;
@@ -100,7 +123,7 @@ interface Sender {
 }
 
 async function receive(
-  deps: Deps,
+  deps: UploadRouteServices,
   kind: Kind,
   { userId, isProgram }: Sender,
   c: HonoContext<HttpEnv>,
@@ -120,20 +143,19 @@ async function receive(
     await assertDiskSpace(deps.config.server.dataDir, declared);
     if (kind === 'avatar') return Response.json({ url: await uploadAvatar(deps, userId, incoming) });
     if (kind === 'assistant_avatar') {
-      assertBuilder(deps);
+      deps.assistantUploads.assertOn();
       const assistantId = c.req.param('assistant_id') ?? '';
-      const keep = (path: string) => saveAssistantAvatar(deps, userId, assistantId, path);
-      const assistant = await receiveAssistantAvatar(deps, incoming, keep);
-      return Response.json(presentRestAssistant(assistant), { status: 201 });
+      const keep = (path: string) => deps.assistantUploads.saveAvatar(userId, assistantId, path);
+      return Response.json(await receiveAssistantAvatar(deps, incoming, keep), { status: 201 });
     }
     const { row, assistantId } = await uploadFile(deps, userId, incoming, kind);
     // A file that comes to no assistant expires.
-    if (assistantId !== null) assertBuilder(deps);
+    if (assistantId !== null) deps.assistantUploads.assertOn();
     deps.retrieval.wake();
-    const isUsed = assistantId !== null && (await addAssistantFile(deps.db, userId, assistantId, row.id));
+    const isUsed = assistantId !== null && (await deps.assistantUploads.addFile(userId, assistantId, row.id));
     const known = isUsed ? { ...row, expiresAt: null } : row;
     const file = presentFile(known, isUsed ? 1 : 0, await readStatus(deps.db.query, userId, row.id));
-    return Response.json(presentUploadedFile(userId, file));
+    return Response.json(deps.presentUpload(userId, file));
   } finally {
     leave();
   }

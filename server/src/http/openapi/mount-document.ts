@@ -1,6 +1,6 @@
 // Where an OpenAPI document is read. It is made when somebody asks for it, and then kept.
 import type { Hono } from 'hono';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { HttpEnv } from '../../platform/requests/http-env.ts';
 
 export function mountDocument(hono: Hono<HttpEnv>, path: string, make: () => Promise<object>): void {

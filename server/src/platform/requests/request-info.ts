@@ -1,6 +1,11 @@
 // What procedures learn from an HTTP request: protocol, IP address, headers.
 import type { IncomingMessage } from 'node:http';
-import type { Config } from '../../config.ts';
+import type { DeepReadonly } from '../../config/freeze.ts';
+import type { ServerConfig } from '../../config/parts/server.ts';
+
+interface Settings {
+  server: DeepReadonly<ServerConfig>;
+}
 
 /** The HTTP request of a call. */
 export interface Http {
@@ -12,13 +17,13 @@ export interface Http {
 }
 
 /** What procedures can read from an HTTP request and set on its response. */
-export function readHttp(config: Config, request: Request, ip: string, setHeader: Http['setHeader']): Http {
+export function readHttp(config: Settings, request: Request, ip: string, setHeader: Http['setHeader']): Http {
   const secure = config.server.domainClient.startsWith('https:') || isForwardedHttps(config, request.headers);
   return { ip, headers: request.headers, setHeader, secure };
 }
 
 /** The protocol as reported by a trusted proxy; without one, any client could have set the header. */
-function isForwardedHttps({ server }: Config, headers: Headers): boolean {
+function isForwardedHttps({ server }: Settings, headers: Headers): boolean {
   if (server.trustProxy === 0) return false;
   const hops = (headers.get('x-forwarded-proto') ?? '').split(',').map((hop) => hop.trim());
   return (hops.at(-server.trustProxy) ?? hops[0]) === 'https';
@@ -28,7 +33,7 @@ function isForwardedHttps({ server }: Config, headers: Headers): boolean {
  * The client's IP address: the socket's, or with N trusted proxies the Nth entry of X-Forwarded-For from the end. The
  * sender controls all entries further left.
  */
-export function clientIp({ server }: Config, incoming: IncomingMessage): string {
+export function clientIp({ server }: Settings, incoming: IncomingMessage): string {
   const direct = incoming.socket.remoteAddress ?? '';
   if (server.trustProxy === 0) return direct;
   const header = incoming.headers['x-forwarded-for'];

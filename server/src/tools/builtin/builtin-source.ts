@@ -1,6 +1,6 @@
 // The tools that every server has.
 import type { StartupConfig } from '@parley/schema/catalog/startup';
-import { defaultTimings, type Timings } from '../../timings.ts';
+import { defaultTimings, type Timings } from '../../config/timings.ts';
 import type { Chosen, Tool, ToolSource } from '../tool.ts';
 import { createArtifactTool } from './artifact.ts';
 import { createCalculator } from './calculator.ts';

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '@parley/db/client';
 import type { LiveSettings } from '../../catalog/live/follow-saved.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Encryption } from '../../keys/encryption.ts';
 import { openedTool, storedTools } from './saved-tools.ts';
 import { withSavedTools, type FieldsOf } from './with-saved.ts';

@@ -1,5 +1,5 @@
 // Lays what administrators set of tools under what the environment and the yaml file set.
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { MCP_TIMEOUT_MS, type McpServerConfig } from '../../config/parts/mcp.ts';
 import { withoutTrailingSlash } from '../../config/addresses.ts';
 import type { SavedTool } from './saved-tools.ts';

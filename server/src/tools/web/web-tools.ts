@@ -1,6 +1,6 @@
 // The built-in tools of the web: a search, off without a service to ask, and the reading of a page.
 import type { ToolInfo } from '@parley/schema/tools/tools';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { argumentsSchema } from '../../providers/tool-spec.ts';
 import { runForOutcome } from '../outcome.ts';
 import type { Chosen, Tool, ToolSource } from '../tool.ts';

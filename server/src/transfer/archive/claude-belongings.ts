@@ -3,17 +3,17 @@
 import { FOLDER_INSTRUCTIONS_MAX, FOLDER_NAME_MAX } from '@parley/schema/convos/folder-rules';
 import { ClaudeProject } from '@parley/schema/transfer/claude';
 import type { ArchiveLine } from '@parley/schema/transfer/results';
-import type { Deps } from '../../deps.ts';
 import type { Zip } from '../../platform/zip/read-zip.ts';
 import { itemsOf } from './items-of.ts';
 import { keepContents } from './keep-contents.ts';
 import { CLAUDE_LISTS } from './open-archive.ts';
 import type { FileRestore } from './restore-files.ts';
 import { restoreAllFolders } from './restore-settings.ts';
+import type { FileSaverDeps } from '../../files/save-file.ts';
 
 /** Yields a line for each document, and for what stays behind. */
 export async function* restoreClaude(
-  deps: Deps,
+  deps: FileSaverDeps,
   userId: string,
   zip: Zip,
   files: Pick<FileRestore, 'keepLasting'>,

@@ -1,4 +1,5 @@
 // What an export of everything holds, read from the database in pages and from the stores in pieces.
+import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { files } from '@parley/db/tables/files';
 import { messages } from '@parley/db/tables/messages';
@@ -8,7 +9,6 @@ import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import { and, asc, eq, gt, isNull, ne } from 'drizzle-orm';
 import { presentUser, assertUser } from '../../auth/users.ts';
 import type { ConvoRow } from '../../convos/present.ts';
-import type { Deps } from '../../deps.ts';
 import { isKept } from '../../files/attach-files.ts';
 import { presentFile, type FileRow } from '../../files/present.ts';
 import { openFile } from '../../files/read-file.ts';
@@ -27,8 +27,9 @@ import {
 } from './belongings.ts';
 import { LISTS } from './open-archive.ts';
 import type { ZipEntry } from '../../platform/zip/write-zip.ts';
+import type { FileStores } from '../../storage/file-store.ts';
 
-type From = Pick<Deps, 'db' | 'stores'>;
+type From = { db: Db; stores: FileStores };
 
 const CONVOS_PAGE = 100;
 /** One message may have megabytes. */

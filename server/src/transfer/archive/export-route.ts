@@ -1,10 +1,9 @@
 // GET /api/export: everything of a person as one ZIP file, written while it is read.
 import type { Reason } from '@parley/schema/reasons';
 import type { Hono } from 'hono';
-import type { AuthSession } from '../../auth/session/authenticator.ts';
+import type { AuthSession } from '../../platform/requests/auth-session.ts';
 import { assertElevated } from '../../auth/step-up/elevation.ts';
 import { createContext } from '../../http/context.ts';
-import type { Deps } from '../../deps.ts';
 import type { HttpEnv } from '../../platform/requests/http-env.ts';
 import { consume } from '../../platform/rate-limiter.ts';
 import { Refusal } from '../../platform/errors.ts';
@@ -12,6 +11,13 @@ import { reasonStatus, reasonText } from '../../platform/reasons.ts';
 import { logError } from '../../platform/log-error.ts';
 import { exportEntries } from './entries.ts';
 import { zip } from '../../platform/zip/write-zip.ts';
+import type { SessionWatch } from '../../http/session-watch.ts';
+import type { FileSaverDeps } from '../../files/save-file.ts';
+import type { RequestServices } from '../../platform/requests/request-services.ts';
+
+interface ExportServices extends FileSaverDeps, RequestServices {
+  sessions: SessionWatch;
+}
 
 const EXPORT_PATH = '/api/export';
 /** Exports of a person in an hour. */
@@ -19,7 +25,7 @@ const EXPORTS_MAX = 10;
 /** Concurrent exports per process. */
 const WRITING_MAX = 4;
 
-export function mountExport(hono: Hono<HttpEnv>, deps: Deps): void {
+export function mountExport(hono: Hono<HttpEnv>, deps: ExportServices): void {
   /** Ids of users with a running export. */
   const readers = new Set<string>();
 
@@ -53,7 +59,7 @@ export function mountExport(hono: Hono<HttpEnv>, deps: Deps): void {
 }
 
 /** The browser has proven it before (`auth.stepUp.check`). */
-async function whyUnproven({ db }: Deps, signedIn: AuthSession): Promise<Reason | null> {
+async function whyUnproven({ db }: RequestServices, signedIn: AuthSession): Promise<Reason | null> {
   try {
     await assertElevated(db.query, signedIn);
     return null;
@@ -63,7 +69,7 @@ async function whyUnproven({ db }: Deps, signedIn: AuthSession): Promise<Reason 
   }
 }
 
-function counted({ db }: Deps, userId: string) {
+function counted({ db }: RequestServices, userId: string) {
   return consume(db, `export:${userId}`, EXPORTS_MAX, 3600);
 }
 

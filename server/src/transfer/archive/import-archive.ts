@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import type { PresetSettings } from '@parley/schema/settings/presets';
 import { COUNTED, type CountedKind, type Counts, type ImportLine } from '@parley/schema/transfer/results';
 import * as z from 'zod';
-import type { Deps } from '../../deps.ts';
 import { arrivalsFolder } from '../../storage/arrivals.ts';
 import { importConvos, type Chunks, type Ending, type Importer } from '../import-convos.ts';
 import { addExportedPrompt } from '../../prompts/restore-prompts.ts';
@@ -23,10 +22,18 @@ import { restoreAvatars } from './restore-avatars.ts';
 import { createFileRestore, type FileRestore } from './restore-files.ts';
 import { restoreAllFolders, restoreSettings } from './restore-settings.ts';
 import { restoreUnsent } from './restore-unsent.ts';
+import type { Actions } from '../../actions/actions.ts';
+import type { Retrieval } from '../../retrieval/retrieval.ts';
+import type { FileSaverDeps } from '../../files/save-file.ts';
+
+export interface ImportServices extends FileSaverDeps {
+  actions: Actions;
+  retrieval: Retrieval;
+}
 
 /** Yields a line for each file and conversation, and what else there is to tell. */
 export async function* importArchive(
-  deps: Deps,
+  deps: ImportServices,
   importer: Importer,
   chunks: Chunks,
 ): AsyncGenerator<ImportLine, Ending> {
@@ -48,7 +55,7 @@ export async function* importArchive(
 }
 
 async function* restore(
-  deps: Deps,
+  deps: ImportServices,
   importer: Importer,
   archive: Archive,
   path: string,
@@ -103,7 +110,7 @@ async function* restore(
 
 /** What conversations use beside their files, and the person's settings. */
 async function* restoreBelongings(
-  deps: Deps,
+  deps: ImportServices,
   userId: string,
   { zip, presets, folders, settings }: Archive,
   files: FileRestore,

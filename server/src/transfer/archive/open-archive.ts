@@ -2,7 +2,7 @@
 // files, too: names are looked up and never become paths, and a bomb is refused by its directory.
 import { open } from 'node:fs/promises';
 import type { ImportFault } from '@parley/schema/transfer/results';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { assertDiskSpace, NoSpace } from '../../files/quota.ts';
 import { openZip, ZipFault, type Zip } from '../../platform/zip/read-zip.ts';
 import type { Chunks } from '../import-convos.ts';

@@ -1,4 +1,5 @@
 // Assistants of an export of everything, with their actions, whose keys stay out: their owner enters them again.
+import type { Db } from '@parley/db/client';
 import { assistants } from '@parley/db/tables/assistants';
 import { rowReader } from '@parley/db/travelling';
 import type { GivenActionInput } from '@parley/schema/assistants/action-inputs';
@@ -10,13 +11,14 @@ import * as z from 'zod';
 import { createAssistant } from '../../assistants/assistants.ts';
 import { withoutActions } from '../../assistants/chosen-tools.ts';
 import type { AssistantRow } from '../../assistants/present.ts';
-import type { Deps } from '../../deps.ts';
 import { derivedId } from '../../platform/derived-id.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Zip } from '../../platform/zip/read-zip.ts';
 import type { FindFile } from '../stored-links.ts';
 import { itemsOf } from './items-of.ts';
 import { LISTS } from './open-archive.ts';
+import type { Config } from '../../config/config.ts';
+import type { Actions } from '../../actions/actions.ts';
 
 const { shape } = CreateAssistant;
 /** More than an assistant may have. */
@@ -65,7 +67,7 @@ export interface RestoredAssistants {
  * disabled the builder there are no new ones: their person could neither change nor delete them.
  */
 export async function restoreAssistants(
-  { db, config, actions }: Pick<Deps, 'db' | 'config' | 'actions'>,
+  { db, config, actions }: { db: Db; config: Config; actions: Actions },
   userId: string,
   zip: Zip,
   findFile: FindFile,

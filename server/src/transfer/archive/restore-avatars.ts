@@ -9,7 +9,6 @@ import { eq } from 'drizzle-orm';
 import * as z from 'zod';
 import { ownedBy } from '../../assistants/assistants.ts';
 import { setAssistantAvatar } from '../../assistants/avatar.ts';
-import type { Deps } from '../../deps.ts';
 import { saveSquareImage, setAvatar } from '../../files/avatar.ts';
 import { detectType } from '../../files/detect-type.ts';
 import { logError } from '../../platform/log-error.ts';
@@ -19,6 +18,7 @@ import { readOthersOfFile, Time, type FileColumns } from './list-files.ts';
 import { LISTS } from './open-archive.ts';
 import { setColumns } from './restore-files.ts';
 import { withUnpacked, type Skipped } from './unpack-file.ts';
+import type { FileSaverDeps } from '../../files/save-file.ts';
 
 /** A line of `avatars.json`. */
 const ExportedAvatar = z.object({
@@ -48,7 +48,7 @@ interface Holder {
  * stays away. `assistantIds` are the ids of assistants here, by those in the export.
  */
 export async function* restoreAvatars(
-  deps: Deps,
+  deps: FileSaverDeps,
   userId: string,
   zip: Zip,
   assistantIds: ReadonlyMap<string, string>,
@@ -65,7 +65,11 @@ export async function* restoreAvatars(
   }
 }
 
-async function readHolder({ db: { query } }: Deps, userId: string, assistantId: string | null): Promise<Holder | null> {
+async function readHolder(
+  { db: { query } }: FileSaverDeps,
+  userId: string,
+  assistantId: string | null,
+): Promise<Holder | null> {
   if (assistantId === null) {
     const [user] = await query.select({ avatar: users.avatar }).from(users).where(eq(users.id, userId));
     return user ? { assistantId, name: null, ...user } : null;
@@ -75,7 +79,7 @@ async function readHolder({ db: { query } }: Deps, userId: string, assistantId: 
 }
 
 async function restoreAvatar(
-  deps: Deps,
+  deps: FileSaverDeps,
   userId: string,
   zip: Zip,
   avatar: ExportedAvatar,
@@ -94,7 +98,7 @@ async function restoreAvatar(
 
 /** Null once the holder has it. */
 async function keepAvatar(
-  deps: Deps,
+  deps: FileSaverDeps,
   userId: string,
   path: string,
   avatar: ExportedAvatar,

@@ -7,10 +7,9 @@ import { Id } from '@parley/schema/ids';
 import type { Attachment } from '@parley/schema/messages/messages';
 import type { ArchiveLine } from '@parley/schema/transfer/results';
 import { and, eq, isNotNull, ne, or, sql, type SQL } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import { detectType } from '../../files/detect-type.ts';
 import { saveConverted } from '../../files/save-converted.ts';
-import { UNUSED_HOURS, type NewFile } from '../../files/save-file.ts';
+import { UNUSED_HOURS, type NewFile, type FileSaverDeps } from '../../files/save-file.ts';
 import { presentAttachment, type FileRow } from '../../files/present.ts';
 import { assertQuota } from '../../files/quota.ts';
 import { derivedId } from '../../platform/derived-id.ts';
@@ -53,7 +52,7 @@ const MADE: readonly string[] = ['image_generation', 'assistants_output'];
 
 /** `archivePath` is where the archive lies while it is read. */
 export function createFileRestore(
-  deps: Deps,
+  deps: FileSaverDeps,
   userId: string,
   { zip, chatGptNames }: Pick<Archive, 'zip' | 'chatGptNames'>,
   archivePath: string,
@@ -134,14 +133,14 @@ export function createFileRestore(
 }
 
 /** Without a change of their times, by which the list is sorted. One that was deleted meanwhile is not kept. */
-async function keepForOwner({ db: { query } }: Deps, userId: string, ids: readonly string[]): Promise<void> {
+async function keepForOwner({ db: { query } }: FileSaverDeps, userId: string, ids: readonly string[]): Promise<void> {
   const own = and(eq(files.userId, userId), sql`${files.id} = any(${sql.param(ids)}::uuid[])`);
   const use = { userId: files.userId, fileId: files.id, kind: sql`'owner'`.as('kind'), ref: sql`${userId}`.as('ref') };
   await query.insert(fileUses).select(query.select(use).from(files).where(own).for('key share')).onConflictDoNothing();
 }
 
 /** Only to earlier times than those of the import. */
-async function setChanged({ db }: Deps, userId: string, times: ReadonlyMap<string, string>): Promise<void> {
+async function setChanged({ db }: FileSaverDeps, userId: string, times: ReadonlyMap<string, string>): Promise<void> {
   await db.query.execute(sql`
     update files set updated_at = given.at::timestamptz
     from unnest(${sql.param([...times.keys()])}::uuid[], ${sql.param([...times.values()])}::text[]) as given (id, at)
@@ -150,7 +149,12 @@ async function setChanged({ db }: Deps, userId: string, times: ReadonlyMap<strin
 
 const inAnHour = sql`now() + make_interval(hours => ${UNUSED_HOURS})`;
 
-async function restoreFile(deps: Deps, userId: string, zip: Archive['zip'], file: ExportedFile): Promise<Outcome> {
+async function restoreFile(
+  deps: FileSaverDeps,
+  userId: string,
+  zip: Archive['zip'],
+  file: ExportedFile,
+): Promise<Outcome> {
   const id = Id.safeParse(file.fileId).data;
   const own = id && (await holdFile(deps, userId, eq(files.id, id)));
   if (own) return { row: own, isNew: false };
@@ -163,7 +167,7 @@ type Arrived = Pick<NewFile, 'path' | 'hash' | 'bytes'>;
 
 /** Keeps bytes that have arrived, unless they are here. Until something uses it, the file expires like an upload. */
 export async function saveUnpacked(
-  deps: Deps,
+  deps: FileSaverDeps,
   userId: string,
   arrived: Arrived,
   file: Pick<ExportedFile, 'name' | 'mime' | 'context'> & FileColumns,
@@ -184,7 +188,7 @@ export async function saveUnpacked(
 }
 
 /** One that is here already, whose time begins anew: it may be about to expire. */
-async function holdFile({ db }: Deps, userId: string, which: SQL | undefined): Promise<FileRow | undefined> {
+async function holdFile({ db }: FileSaverDeps, userId: string, which: SQL | undefined): Promise<FileRow | undefined> {
   const ofUser = and(eq(files.userId, userId), ne(files.context, 'avatar'), which);
   const rows = await db.query
     .update(files)
@@ -201,7 +205,7 @@ function isAccepted(yaml: FilesYaml | null | undefined, mime: string): boolean {
 
 /** The list of files is in the order of their times. */
 export async function setColumns(
-  { db }: Deps,
+  { db }: FileSaverDeps,
   { userId, id }: FileRow,
   { createdAt, updatedAt = createdAt, others }: FileColumns,
 ): Promise<void> {

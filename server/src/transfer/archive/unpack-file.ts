@@ -1,6 +1,6 @@
 // One entry of an archive as a file on the disk, for as long as it takes to keep it.
 import type { FileSkip } from '@parley/schema/transfer/results';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { assertDiskSpace, NoSpace } from '../../files/quota.ts';
 import { scanProblem } from '../../files/upload/file-refusal.ts';
 import { Refusal } from '../../platform/errors.ts';

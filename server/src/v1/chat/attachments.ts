@@ -3,13 +3,14 @@
 import { pdfRuleOf } from '@parley/schema/catalog/pdf';
 import { detectType } from '@parley/schema/files/detect-type';
 import { spokenType } from '../../chat/context/context-limits.ts';
-import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { joinTexts } from '../../retrieval/passages.ts';
 import { WHY_UNREADABLE } from '../../tools/web/read-page.ts';
 import { refuseField } from '../api-error.ts';
 import type { ChosenModel } from '../models.ts';
 import type { GivenRequest, RequestMessage, RequestPart } from './chat-request.ts';
+import type { Egress } from '../../platform/egress.ts';
+import type { PdfReader } from '../../files/pdf-reader.ts';
 
 /** Of one request: how many addresses it names, and the bytes behind them all. */
 const ADDRESSES_MAX = 20;
@@ -23,7 +24,7 @@ interface Fetcher {
 
 /** @throws ApiError for what cannot be fetched or read */
 export async function withAttachments(
-  deps: Deps,
+  deps: { egress: Egress; readPdf: PdfReader },
   given: GivenRequest,
   { endpoint, model }: ChosenModel,
   signal: AbortSignal,
@@ -70,7 +71,7 @@ function isAddress(text: string): boolean {
 }
 
 /** Only public addresses are called, as everywhere where a person names one (`platform/egress.ts`). */
-function createFetcher({ egress }: Pick<Deps, 'egress'>, signal: AbortSignal): Fetcher {
+function createFetcher({ egress }: { egress: Egress }, signal: AbortSignal): Fetcher {
   let addresses = 0;
   let left = FETCHED_MAX;
   return { fetch };
@@ -94,7 +95,7 @@ const PDF_DATA = 'data:application/pdf;base64,';
 
 /** What is no PDF is refused later, with all other files. */
 async function asText(
-  { readPdf }: Pick<Deps, 'readPdf'>,
+  { readPdf }: { readPdf: PdfReader },
   part: RequestPart,
   where: string,
   signal: AbortSignal,

@@ -1,5 +1,4 @@
 // POST /v1/chat/completions.
-import type { Deps } from '../../deps.ts';
 import type { ApiRequest } from '../api-request.ts';
 import type { ApiCall } from '../../chat/api-calls/api-call.ts';
 import { startCall, type RunningCall } from '../../chat/api-calls/run-call.ts';
@@ -16,15 +15,17 @@ import type { Face } from './face.ts';
 import { assertPriced } from './priced-fields.ts';
 import { prepareCall, type Prepared } from './provider-call.ts';
 import { storedCount, storeExchange, storing, type Exchange } from './store-exchange.ts';
+import type { ApiServices } from '../api-services.ts';
+import type { CoreServices } from '../../platform/requests/request-services.ts';
 
-export async function completeChat(deps: Deps, request: ApiRequest): Promise<Response> {
+export async function completeChat(deps: ApiServices, request: ApiRequest): Promise<Response> {
   const given = readChatRequest(request.body);
   return answerRequest(deps, request, given, (head) => chatFace(head, given.asked));
 }
 
 /** Answers a request that any protocol has become, in the words of `face`. */
 export async function answerRequest(
-  deps: Deps,
+  deps: ApiServices,
   request: ApiRequest,
   given: GivenRequest,
   face: (head: AnswerHead) => Face,
@@ -56,7 +57,7 @@ export async function answerRequest(
 }
 
 /** By credits. */
-async function isLimited({ apiCalls }: Deps, { charge, holder }: ApiCall): Promise<boolean> {
+async function isLimited({ apiCalls }: ApiServices, { charge, holder }: ApiCall): Promise<boolean> {
   const free = { ...charge, countPromptTokens: async () => 0 };
   return (await apiCalls.billing.quote(charge.userId, charge.endpointType, () => free, holder)) !== null;
 }
@@ -67,13 +68,13 @@ async function keepPicture(picture: AnswerPicture): Promise<Delta> {
 }
 
 /** Before anything is spent. @throws Refusal `invalid_input` */
-function assertRoom({ db, config }: Deps, userId: string, asked: Exchange['asked']): Promise<void> {
+function assertRoom({ db, config }: CoreServices, userId: string, asked: Exchange['asked']): Promise<void> {
   return assertRoomForMessages(db.query, userId, config.limits.storedMessages, storedCount({ asked }));
 }
 
 /** The answer counts more than its copy: where it cannot be stored, it is given all the same. */
 function stored(
-  { db }: Deps,
+  { db }: CoreServices,
   { id, holder: { userId }, report }: ApiRequest,
   exchange: Pick<Exchange, 'chosen' | 'asked'>,
   { deltas, used }: RunningCall,
@@ -84,7 +85,7 @@ function stored(
 }
 
 function callOf(
-  { apiCalls }: Deps,
+  { apiCalls }: ApiServices,
   { id, holder, client }: ApiRequest,
   { endpoint, model, metadata }: ChosenModel,
   { settings, maxTokens, countPromptTokens }: Prepared,

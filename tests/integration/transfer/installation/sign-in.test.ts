@@ -10,7 +10,7 @@ import { createStores } from '@parley/server/files/stores/create-stores';
 import { importInstallation } from '@parley/server/transfer/installation/import-installation';
 import { readOldSecrets } from '@parley/server/transfer/installation/people/old-secrets';
 import { createEncryption } from '@parley/server/keys/encryption';
-import { loadConfig } from '@parley/server/config';
+import { loadConfig } from '@parley/server/load-config';
 import { loadSecrets } from '@parley/server/config/parts/secrets';
 import { hash } from 'bcryptjs';
 import { pino } from 'pino';

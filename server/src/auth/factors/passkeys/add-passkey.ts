@@ -4,20 +4,21 @@ import { lockUser } from '@parley/db/user-rows';
 import { PASSKEY_NAME_MAX, PASSKEYS_MAX } from '@parley/schema/accounts/passkey-rules';
 import type { Attestation } from '@parley/schema/accounts/passkeys';
 import { sql } from 'drizzle-orm';
-import type { Deps } from '../../../deps.ts';
 import { refuse } from '../../../platform/errors.ts';
 import type { Http } from '../../../platform/requests/request-info.ts';
 import { browserName, systemName } from '../../account/user-agents.ts';
-import type { AuthSession } from '../../session/authenticator.ts';
+import type { AuthSession } from '../../../platform/requests/auth-session.ts';
 import { assertUser } from '../../users.ts';
 import { addedFactor } from '../added-factor.ts';
 import { listFactors } from '../factors.ts';
 import { renewRecoveryCodes } from '../recovery-codes.ts';
 import { consumeChallenge, createChallenge } from '../sign-in-tickets.ts';
 import { ALGORITHMS, bytesOfChallenge, credentialDescriptors, readWebAuthn, relyingParty } from './relying-party.ts';
+import type { AuthServices } from '../../auth-services.ts';
+import type { CoreServices } from '../../../platform/requests/request-services.ts';
 
 /** What a browser makes a passkey with. @throws Refusal `conflict` where there are too many */
-export async function newPasskeyOptions(deps: Deps, { userId }: AuthSession) {
+export async function newPasskeyOptions(deps: CoreServices, { userId }: AuthSession) {
   const { generateRegistrationOptions } = await readWebAuthn();
   const user = await assertUser(deps.db, userId);
   const own = await listFactors(deps.db.query, userId);
@@ -43,7 +44,7 @@ export async function newPasskeyOptions(deps: Deps, { userId }: AuthSession) {
  * @throws Refusal `passkey_refused`, `conflict` where there are too many
  */
 export async function addPasskey(
-  deps: Deps,
+  deps: AuthServices,
   http: Http,
   by: AuthSession,
   attestation: Attestation,
@@ -78,7 +79,7 @@ export async function addPasskey(
 
 const TOO_MANY = { type: 'conflict', text: 'These are too many passkeys. Please remove one first.' } as const;
 
-async function verified({ config, db }: Deps, userId: string, attestation: Attestation) {
+async function verified({ config, db }: CoreServices, userId: string, attestation: Attestation) {
   const { verifyRegistrationResponse } = await readWebAuthn();
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(config);
   const { transports, ...response } = attestation.response;

@@ -1,5 +1,5 @@
 // This site in the words of WebAuthn, and what it asks of browsers. A passkey belongs to the host name of DOMAIN_CLIENT.
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../config/config.ts';
 import type { FactorRow } from '../factors.ts';
 
 /** The library is read with the first passkey: most servers have none. */

@@ -1,7 +1,6 @@
 import { factors } from '@parley/db/tables/users';
 import type { Assertion } from '@parley/schema/accounts/passkeys';
 import { and, eq } from 'drizzle-orm';
-import type { Deps } from '../../../deps.ts';
 import { audit } from '../../../platform/audit.ts';
 import { refuse } from '../../../platform/errors.ts';
 import type { Http } from '../../../platform/requests/request-info.ts';
@@ -11,9 +10,10 @@ import { enterAccount } from '../../session/enter-account.ts';
 import type { SessionResponse } from '../../session/issue-session.ts';
 import { assertUser } from '../../users.ts';
 import { passkeyOptions, verifyPasskey } from './verify-passkey.ts';
+import type { AuthServices } from '../../auth-services.ts';
 
 /** What a passkey of whoever signs in signs. @throws Refusal `too_many_attempts`, `banned` */
-export async function signInOptions(deps: Deps, http: Http) {
+export async function signInOptions(deps: AuthServices, http: Http) {
   await limitPasskeys(deps, http);
   if (deps.config.bans.enabled) await assertNetworkNotBanned(deps.db, http.ip);
   return passkeyOptions(deps, { purpose: 'passkey' });
@@ -23,7 +23,7 @@ export async function signInOptions(deps: Deps, http: Http) {
  * Signs in with a passkey alone: it is what its owner has, and has verified them, so that it counts as both factors.
  * @throws Refusal `passkey_refused`, `banned`, `account_disabled`, `account_waiting`
  */
-export async function signInByPasskey(deps: Deps, http: Http, assertion: Assertion): Promise<SessionResponse> {
+export async function signInByPasskey(deps: AuthServices, http: Http, assertion: Assertion): Promise<SessionResponse> {
   if (deps.config.bans.enabled) await assertNetworkNotBanned(deps.db, http.ip);
   const passkey = await verifyPasskey(deps, assertion, { purpose: 'passkey' });
   if (!passkey) {

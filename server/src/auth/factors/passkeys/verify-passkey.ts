@@ -2,13 +2,13 @@
 import { factors } from '@parley/db/tables/users';
 import type { Assertion } from '@parley/schema/accounts/passkeys';
 import { and, eq, isNotNull, lt, or, sql } from 'drizzle-orm';
-import type { Deps } from '../../../deps.ts';
 import { audit } from '../../../platform/audit.ts';
 import { listFactors, type FactorRow } from '../factors.ts';
 import { consumeChallenge, createChallenge, type ChallengeUse } from '../sign-in-tickets.ts';
 import { bytesOfChallenge, credentialDescriptors, readWebAuthn, relyingParty } from './relying-party.ts';
+import type { CoreServices } from '../../../platform/requests/request-services.ts';
 
-type Verifying = Pick<Deps, 'config' | 'db' | 'log'>;
+type Verifying = CoreServices;
 
 /** What a browser asks a passkey to sign: one of the owner's, or of a sign-in any that the browser has for this site. */
 export async function passkeyOptions(deps: Verifying, use: ChallengeUse) {

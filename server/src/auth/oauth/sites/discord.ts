@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { siteUrl } from '../../../config/env/env-readers.ts';
 import { defineSite } from '../define-site.ts';
 import { requestObject, failSite } from '../oauth-http.ts';
-import type { Profile } from '../identity-provider.ts';
+import type { Profile } from '../../../config/parts/sign-in-sites.ts';
 
 const User = z.object({
   id: z.string().min(1),

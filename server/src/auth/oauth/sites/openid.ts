@@ -2,10 +2,9 @@ import * as z from 'zod';
 import { isHttpUrl, withoutTrailingSlash } from '../../../config/addresses.ts';
 import { configError } from '../../../config/config-error.ts';
 import { list, oneWord, siteUrl, text } from '../../../config/env/env-readers.ts';
-import type { ClaimedRole } from '../claims.ts';
 import { defineSite } from '../define-site.ts';
 import { requestObject, failSite } from '../oauth-http.ts';
-import type { Metadata } from '../oidc.ts';
+import type { ClaimedRole, Metadata } from '../../../config/parts/sign-in-sites.ts';
 
 const DISCOVERY = '/.well-known/openid-configuration';
 

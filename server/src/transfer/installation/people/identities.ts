@@ -5,7 +5,7 @@ import { identities } from '@parley/db/tables/users';
 import { SIGN_IN_SITE_NAMES } from '@parley/schema/catalog/sign-in-sites';
 import { cleanText } from '@parley/schema/clean-text';
 import { withoutTrailingSlash } from '../../../config/addresses.ts';
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../config/config.ts';
 import { DIRECTORY } from '../../../auth/ldap/directory-password.ts';
 import * as z from 'zod';
 

@@ -2,8 +2,9 @@
 // rebinding) has our origin in the eyes of its browser; the Host header is what gives it away.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
-import type { Config } from '../config.ts';
-import type { HttpEnv } from '../platform/requests/http-env.ts';
+import type { DeepReadonly } from '../../config/freeze.ts';
+import type { ServerConfig } from '../../config/parts/server.ts';
+import type { HttpEnv } from './http-env.ts';
 
 /** Docker and other forwarders change ports, so only names count. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
@@ -17,7 +18,7 @@ export type ForeignHost = (headers: IncomingHttpHeaders) => string | undefined;
  * With trusted proxies in front, the name that the outermost of them reports counts, if there is one. A request without
  * a Host comes from no browser.
  */
-export function createForeignHost({ server }: Pick<Config, 'server'>): ForeignHost {
+export function createForeignHost({ server }: { server: DeepReadonly<ServerConfig> }): ForeignHost {
   const { domainClient, domainServer, allowedHosts, trustProxy } = server;
   const names = new Set([...LOOPBACK, ...[domainClient, domainServer].map((site) => new URL(site).hostname)]);
   for (const host of allowedHosts) names.add(nameOf(host) ?? host);

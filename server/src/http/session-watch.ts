@@ -4,8 +4,8 @@ import { isApiKey } from '@parley/schema/accounts/api-key-rules';
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import type { WebSocket } from 'ws';
-import { accessTokenIn } from '../../platform/requests/request-info.ts';
-import type { Authenticator, AuthSession } from './authenticator.ts';
+import { accessTokenIn } from '../platform/requests/request-info.ts';
+import type { Authenticator, AuthSession } from '../platform/requests/auth-session.ts';
 
 export interface SessionWatch {
   /** Calls `onEnd` once when the session ends; the returned function stops watching. */

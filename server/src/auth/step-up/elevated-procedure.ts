@@ -1,8 +1,9 @@
 // Procedures for sensitive changes, which need a recent proof of who asks. @throws Refusal `step_up_needed`
-import { callerSession } from '../auth/session/authenticator.ts';
-import { assertElevated, type Elevation } from '../auth/step-up/elevation.ts';
-import { refuse } from '../platform/errors.ts';
-import { limitedProcedure, protectedProcedure, type Context } from './trpc.ts';
+import { callerSession } from '../../platform/requests/auth-session.ts';
+import { assertElevated, type Elevation } from './elevation.ts';
+import { refuse } from '../../platform/errors.ts';
+import type { Context } from '../../http/trpc.ts';
+import { limitedProcedure, protectedProcedure } from '../procedures.ts';
 
 /** Needs a session and an HTTP request. */
 export const onlineProcedure = protectedProcedure.use(({ ctx, next }) => next({ ctx: { http: httpOf(ctx) } }));

@@ -1,5 +1,5 @@
 // The refresh cookie and its CSRF check: it is the only credential that browsers attach by themselves.
-import { refuse } from '../../platform/errors.ts';
+import { refuse } from '../errors.ts';
 
 const NAME = 'refreshToken';
 /** Over https: a browser accepts it only from this host itself, so no neighbour of its domain can plant one. */
