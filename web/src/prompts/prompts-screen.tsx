@@ -65,7 +65,7 @@ function Actions({ prompts }: { prompts: readonly PromptHead[] }) {
   const { t } = useTranslation();
   const own = prompts.filter(({ ownerName }) => ownerName === null);
   return (
-    <ButtonRow end>
+    <ButtonRow>
       <ImportButton />
       {own.length > 0 && <ExportButton own={own} />}
       <Link ref={focusIfLost} className={buttonClasses({ variant: 'filled' })} href={NEW_PROMPT_PATH}>
