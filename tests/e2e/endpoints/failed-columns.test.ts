@@ -82,6 +82,8 @@ test('a question that waits is sent although a column failed, and by hand where 
   await composer(page).fill('Third [[none]]');
   await page.keyboard.press('Enter');
   await soon(() => columns(page).getByText('Third').count()).toBe(2);
+  // An answer that is stopped before its first word says nothing.
+  await soon(() => columns(page).getByText('Here I am.').count()).toBe(4);
   await composer(page).fill('Fourth [[queue]]');
   await page.keyboard.press('Enter');
   await queue.getByText('Fourth').waitFor();
