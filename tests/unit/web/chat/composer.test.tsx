@@ -114,7 +114,7 @@ describe('Enter', () => {
     expect(box.value).toBe('');
   });
 
-  test('with Shift inserts a line break', () => {
+  test('inserts a line break with Shift', () => {
     fireEvent.keyDown(write('one'), { key: 'Enter', shiftKey: true });
     expect(sent).toEqual([]);
   });

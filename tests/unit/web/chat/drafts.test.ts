@@ -464,7 +464,7 @@ describe('a refused text', () => {
     expect(store.get(drafts.draftAtom('lisbon'))).toBe('');
   });
 
-  test('that is empty returns nowhere', () => {
+  test('returns nowhere when it is empty', () => {
     const { store, drafts } = boxes();
     expect(restoreDraft({ store, cache, drafts }, prepareRegenerate('question', question, gpt))).toBe(true);
     expect(restoreDraft({ store, cache, drafts }, prepareContinue(question, answer, gpt))).toBe(true);

@@ -43,7 +43,7 @@ describe('choosing a language', () => {
     expect(ownName(language)).toBe(name);
   });
 
-  test('what is not the name of a company is said in the language of the page', async () => {
+  test("every label but a company's name is in the language of the page", async () => {
     expect([endpointLabel('assistants'), endpointLabel('gptPlugins')]).toEqual(['Assistants', 'Plugins']);
     await chooseLanguage('ja-JP');
     expect([endpointLabel('assistants'), endpointLabel('openAI')]).toEqual(['アシスタント', 'OpenAI']);

@@ -126,7 +126,7 @@ describe('a step', () => {
     expect((await screen.findByRole('group', { name: 'What came back' })).textContent).toBe('division by zero');
   });
 
-  test('of several calls says of each how it went', async () => {
+  test('says how each of its calls went', async () => {
     show([call({ step: 0, tookMs: 400 }), call({ id: '0:1', step: 0, name: 'browser', state: 'failed' })]);
     expect(summary().textContent).toBe('Used calculator · browser failed · 0.4 sec');
     fireEvent.click(summary());
