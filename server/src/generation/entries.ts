@@ -2,10 +2,10 @@
 import type { Entry } from '@parley/schema/generation/events';
 import { merge } from '@parley/schema/generation/fold';
 
-/** A merged text this long takes no more: the most that a subscriber slightly behind receives again. */
+/** A merged text this long grows no more: a subscriber slightly behind receives at most this again. */
 const CHUNK_CHARS = 8000;
 
-/** The entries after `seq`. Searches from the end: subscribers are rarely far behind. */
+/** Finds the entries after `seq`. Searches from the end: subscribers are rarely far behind. */
 export function entriesAfter(entries: readonly Entry[], seq: number): Entry[] {
   let from = entries.length;
   while (from > 0 && (entries[from - 1]?.seq ?? 0) > seq) from -= 1;

@@ -10,7 +10,7 @@ export interface Batch {
   since?: number | undefined;
 }
 
-/** The store's result for a generation. `lost`: its lease expired or another process took it over. */
+/** Says how the store sees a generation. `lost`: its lease expired or another process took it over. */
 export type Ownership = 'ours' | 'stop' | 'lost';
 
 export interface LogStore {

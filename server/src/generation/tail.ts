@@ -3,7 +3,7 @@ import { toolLog } from '@parley/schema/messages/messages';
 import { entriesAfter, mergeEntries } from './entries.ts';
 import type { LiveLog } from './live-log.ts';
 
-/** The longest merged text in characters: each subscriber gets its own copy when it is sent, so it must stay small. */
+/** Limits a merged text in characters: each subscriber gets its own copy when it is sent, so it must stay small. */
 const MERGED_MAX = 256_000;
 
 /**

@@ -26,7 +26,7 @@ export interface Summaries {
 interface Parts {
   db: Db;
   log: Logger;
-  /** How long the reply waits for a summary. */
+  /** Limits how long the reply waits for a summary, in milliseconds. */
   timeoutMs: number;
   billing: Pick<Billing, 'canPay' | 'charge'>;
 }
