@@ -12,7 +12,7 @@ export function entriesAfter(entries: readonly Entry[], seq: number): Entry[] {
   return entries.slice(from);
 }
 
-/** Merges neighbouring text events into one, under the last one's seq. */
+/** Merges neighboring text events into one, under the last one's seq. */
 export function mergeEntries(entries: readonly Entry[], maxChars = Infinity): Entry[] {
   const merged: Entry[] = [];
   for (const entry of entries) {

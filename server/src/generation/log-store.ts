@@ -1,7 +1,7 @@
 // Where logs are kept for other processes, and for this one's end.
 import type { Entry } from '@parley/schema/generation/events';
 
-/** New events of one generation, neighbouring text merged. Empty while it only renews its lease. */
+/** New events of one generation, neighboring text merged. Empty while it only renews its lease. */
 export interface Batch {
   generationId: string;
   epoch: number;

@@ -7,7 +7,7 @@ import type { LiveLog } from './live-log.ts';
 const MERGED_MAX = 256_000;
 
 /**
- * Yields everything after `afterSeq`, then each new event, until the log ends or the subscriber leaves. Neighbouring
+ * Yields everything after `afterSeq`, then each new event, until the log ends or the subscriber leaves. Neighboring
  * text that arrived while the subscriber was busy is merged into one event; nothing is queued.
  */
 export async function* tail(log: LiveLog, afterSeq: number, signal: AbortSignal): AsyncGenerator<Entry, void> {

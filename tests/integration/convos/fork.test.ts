@@ -94,7 +94,7 @@ describe('a fork', () => {
     expect([...copied]).toEqual([...(await entriesOf(conversationId))]);
     const { groups } = await alice.api.convos.search({ query: 'penguin 39' });
     expect(groups.map((group) => group.convo.conversationId)).toContain(fork.conversationId);
-    // Messages that are written afterwards are read again.
+    // Messages that are written afterward are read again.
     const reply = (await alice.api.messages.list({ conversationId: fork.conversationId })).at(-1);
     if (!reply) throw new Error('The fork is empty');
     await exchange(services, alice.id, followUp('A walrus', { convo: fork, reply }));

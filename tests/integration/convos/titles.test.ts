@@ -141,7 +141,7 @@ describe('a title', () => {
     }
   });
 
-  it('is not returned long afterwards, nor when the user gave it', async () => {
+  it('is not returned long afterward, nor when the user gave it', async () => {
     const { convo: late } = await exchange(services, alice.id, question('Two minutes ago', { model: 'gpt-4' }));
     await titled(late);
     await services.deps.db.query.execute(

@@ -129,7 +129,7 @@ describe('an image', () => {
     cookie = await cookieOf('alice');
   });
 
-  it('is authorised by the refresh cookie, as <img> sends it, and cached by the browser', async () => {
+  it('is authorized by the refresh cookie, as <img> sends it, and cached by the browser', async () => {
     const response = await fetchDocumented(server.url + path, { headers: { cookie } });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
     expect(response.headers.get('cache-control')).toBe('private, no-cache');

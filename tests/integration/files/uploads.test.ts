@@ -413,7 +413,7 @@ async function bomb(): Promise<Buffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);
-  // One bit a pixel, in shades of grey.
+  // One bit a pixel, in shades of gray.
   header.writeUInt8(1, 8);
   const rows = deflateSync(Buffer.alloc(side * (1 + side / 8)));
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');

@@ -172,7 +172,7 @@ describe('a shared prompt', () => {
   });
 });
 
-it('favourites and what is used most come first', async () => {
+it('favorites and what is used most come first', async () => {
   const carol = await services.as('carol');
   const [a, b, c] = [input({ title: 'A' }), input({ title: 'B' }), input({ title: 'C' })];
   for (const prompt of [a, b, c]) await carol.api.prompts.save(prompt);

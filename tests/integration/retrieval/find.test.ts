@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => services.close());
 
 describe('a search by words', () => {
-  it('finds the rare word among many common ones, and joins its neighbours', async () => {
+  it('finds the rare word among many common ones, and joins its neighbors', async () => {
     const found = await find('What did the people of the town say about the heliograph?', [book]);
     expect(found.some(({ body }) => body.includes('the heliograph on the hill'))).toBe(true);
     expect(found.every(({ fileId }) => fileId === book)).toBe(true);
@@ -117,7 +117,7 @@ describe('a search', () => {
 });
 
 describe('a passage', () => {
-  it('comes with its neighbours', async () => {
+  it('comes with its neighbors', async () => {
     const id = await add('One.\n\nTwo.\n\nThree.\fFour.', 'count.txt');
     expect(await alice.api.files.passage({ fileId: id, n: 2 })).toEqual({
       fileId: id,

@@ -305,7 +305,7 @@ test("Open WebUI's export keeps its tree, models and reasoning", async () => {
 });
 
 describe('a repeated import', () => {
-  test('is recognised, and only new messages are added', async () => {
+  test('is recognized, and only new messages are added', async () => {
     const nodes = [
       ['q', null, says('user', 'Once', { seconds: 1_700_000_000 })],
       ['a', 'q', says('assistant', 'Twice', { seconds: 1_700_000_001 })],

@@ -135,7 +135,7 @@ it('a file of more chunks than are kept is refused', () => {
   expect(() => chunker.finish()).toThrow(new Unreadable('too_large'));
 });
 
-it('neighbours are joined without what they repeat', () => {
+it('neighbors are joined without what they repeat', () => {
   const text = 'A sentence that ends here, number one. And another one that is different, two. '.repeat(60).trim();
   const numbered = text.replace(
     /one|two/g,

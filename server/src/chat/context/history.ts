@@ -69,7 +69,7 @@ export async function planHistory(source: HistorySource, last: LastMessage, limi
   let stored: { row: LineRow; place: number } | null = null;
   let overflow: LineRow | null = null;
   for await (const row of lineUpFrom(source, last)) {
-    // The oldest summary that leaves room for everything said since leaves the least to summarise.
+    // The oldest summary that leaves room for everything said since leaves the least to summarize.
     const isUsable = limits.summarises && row.summary !== null && line.length >= required;
     if (isUsable && (await tokenBudget.fits(summaryMessage(row.summary ?? '')))) stored = { row, place: line.length };
     const message = await messageAbove(line, row, limits.attachments);

@@ -188,7 +188,7 @@ describe('Enter before it is known whether a key is needed', () => {
     }
   });
 
-  test('is cancelled by typing, even when the text becomes the same again', () => {
+  test('is canceled by typing, even when the text becomes the same again', () => {
     const { box, become } = pressEarly();
     fireEvent.change(box, { target: { value: 'early bird' } });
     fireEvent.change(box, { target: { value: 'early' } });

@@ -143,7 +143,7 @@ describe('a tool call', () => {
     expect(readToolCall({ ...call, progress: Number.NaN }, true).progress).toBe(0.1);
   });
 
-  test('is labelled by its kind, and image tools by their name', () => {
+  test('is labeled by its kind, and image tools by their name', () => {
     expect(readToolCall({ ...call, kind: 'code_interpreter' }, true).work).toBe('code');
     expect(readToolCall({ ...call, kind: 'retrieval' }, true).work).toBe('retrieval');
     expect(readToolCall({ ...call, name: 'dalle' }, true).work).toBe('image');

@@ -360,7 +360,7 @@ describe('the list of endpoints', () => {
   });
 });
 
-describe('favourites', () => {
+describe('favorites', () => {
   const groups = endpointGroups(offer);
   const large = { endpoint: 'Mistral', model: 'mistral-large' };
 

@@ -218,7 +218,7 @@ describe('a switch', () => {
 });
 
 describe('the image detail', () => {
-  test('is a slider of three labelled steps', () => {
+  test('is a slider of three labeled steps', () => {
     show();
     const detail = range('Image detail');
     expect([detail.min, detail.max, detail.step, detail.value]).toEqual(['0', '2', '1', '1']);

@@ -232,7 +232,7 @@ describe('a tool that waits for approval', () => {
     expect(summary().textContent).toBe('Waiting for your decision: Mail');
   });
 
-  test('a sign-in opens its page in another tab, and goes on afterwards', async () => {
+  test('a sign-in opens its page in another tab, and goes on afterward', async () => {
     const { decided, become } = show([waiting({ needs: 'sign_in', signInUrl: 'https://mail.example.com/oauth' })]);
     const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Open the sign-in page' });
     expect([link.href, link.target, link.rel]).toEqual([
