@@ -5,7 +5,7 @@ import { composerId } from '../../slots/focus-composer.ts';
 import { FIRST_SLOT } from '../../slots/slot.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
-import { readPages } from '../../ui/lazy/read-pages.ts';
+import { readPages } from '../../ui/lazy/chunks.ts';
 import { isDialogLoadedAtom, openDialogAtom, type Dialog } from '../../dialogs/open-dialog.ts';
 import { fileDialog, lightbox } from '../../files/lazy-viewers.ts';
 import { readDialogs } from './read-dialogs.ts';
