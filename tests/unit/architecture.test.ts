@@ -182,7 +182,7 @@ describe('the server', () => {
     expect(edges([configTree]).filter(({ kind }) => kind !== 'type')).toEqual([]);
   });
 
-  it('what domains stand on imports no domain', () => {
+  it('a domain that others build on imports no domain', () => {
     const foundations = [...['platform', 'generation'].flatMap((folder) => inside(`server/src/${folder}`)), ...parts];
     expect(strays(foundations, (to) => domainOf(to) < 0)).toEqual([]);
   });
@@ -433,7 +433,7 @@ describe('the layers of the web app', () => {
 });
 
 describe('a name', () => {
-  it('that is exported says what it maps: at most 40 end in "Of"', () => {
+  it('says what it maps if it is exported: at most 40 end in "Of"', () => {
     const named = /^export (?:async )?(?:function\*?|const|let) \w+Of\b/gm;
     const product = ['schema', 'db', 'server', 'web'].flatMap(inside);
     const found = product.flatMap((file) => readFileSync(join(root, file), 'utf8').match(named) ?? []);

@@ -6,7 +6,7 @@ import { balances, transactions } from '@parley/db/tables/balances';
 import type { PricedTokens } from '@parley/schema/catalog/rates';
 import { eq, sql } from 'drizzle-orm';
 
-/** A ledger entry to be written. */
+/** Describes a ledger entry to be written. */
 export interface Item extends PricedTokens {
   credits: number;
 }
@@ -46,7 +46,7 @@ export async function addCredits(db: Pick<Db, 'query'>, userId: string, credits:
   });
 }
 
-/** The credits of a user, and how many of them are reserved. Locks the balance until the transaction ends. */
+/** Reads a user's credits, and how many of them are reserved. Locks the balance until the transaction ends. */
 export async function lockBalance(tx: Tx, userId: string): Promise<{ credits: number; reserved: number }> {
   const [row] = await tx.select().from(balances).where(eq(balances.userId, userId)).for('update');
   return row ?? { credits: 0, reserved: 0 };

@@ -16,7 +16,7 @@ import type { Chargeable, Reservation } from './reservation.ts';
 import { reserveEach } from './reserve-each.ts';
 import type { Refusal } from '../platform/errors.ts';
 
-/** A call beside a reply, such as a title's. */
+/** Describes a call beside a reply, such as a title's. */
 export interface SideCall {
   userId: string;
   convoId: string;
@@ -46,7 +46,7 @@ export interface Billing {
    * the prompt of each call is told before it.
    */
   meter(ask: Chargeable, reserved: Reservation | null, isAnnounced: boolean): CallMeter;
-  /** Whether this user can pay for a call beside the reply, at these prices if any are given. */
+  /** Says whether this user can pay for a call beside the reply, at these prices if any are given. */
   canPay(userId: string, type: EndpointType, rates: ReportedRates | undefined): Promise<boolean>;
   /**
    * Charges what a call beside the reply has used where balances are checked, in the transaction in which `count` writes

@@ -15,7 +15,7 @@ export interface Extension {
   refusal(figures: { balance: number; promptTokens: number; tokenCost: number }): Reason;
 }
 
-/** The longest a reply waits for its reservation to be extended. */
+/** Limits how long a reply waits for its reservation to be extended, in milliseconds. */
 const EXTEND_TIMEOUT_MS = 2000;
 
 /**

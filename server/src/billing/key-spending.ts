@@ -9,7 +9,7 @@ import type { KeyHolder } from '../platform/requests/key-holder.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { RunningKey } from './balances.ts';
 
-/** The start of this month, by UTC. */
+/** Gives the start of this month in UTC. */
 export const MONTH_START = sql`date_trunc('month', now() at time zone 'utc') at time zone 'utc'`;
 
 /** A key has spent what it may spend in a month; its person's balance may hold more. */
@@ -22,7 +22,7 @@ export class KeySpent extends Refusal {
   }
 }
 
-/** What a key may spend in a month, in credits. */
+/** Tells what a key may spend in a month, in credits. */
 export interface LeftOfKey {
   most: number;
   /** Neither spent nor set aside in this month; never below 0. */

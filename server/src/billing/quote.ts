@@ -40,7 +40,7 @@ export function createQuote(isChecked: boolean, budgets: Pick<Budgets, 'concern'
   };
 }
 
-/** The tokens that are set aside for the answer. */
+/** Gives the tokens that are set aside for the answer. */
 function roomOf({ endpointType, model, settings, maxTokens = Infinity }: Chargeable): number {
   return Math.min(replyReserveOf(endpointType, model, settings), maxTokens);
 }

@@ -3,7 +3,7 @@ import type { Settings } from '@parley/schema/catalog/params';
 import type { ReportedRates } from '@parley/schema/catalog/usage';
 import type { KeyHolder } from '../platform/requests/key-holder.ts';
 
-/** The credits reserved for an ask, and the tokens that its prompt was reckoned to have. */
+/** Holds the credits reserved for an ask, and the tokens that its prompt was estimated to have. */
 export interface Reservation {
   credits: number;
   promptTokens: number;
@@ -15,7 +15,7 @@ export interface Reservation {
   ofKey: KeyHolder | null;
 }
 
-/** What billing needs to know of an ask. */
+/** Lists what billing needs to know of an ask. */
 export interface Chargeable extends PricedCall {
   userId: string;
   owner: string;
@@ -26,7 +26,7 @@ export interface Chargeable extends PricedCall {
   maxTokens?: number | undefined;
   /** The prices the provider reports. */
   rates: ReportedRates | undefined;
-  /** Whether the provider's server is the user's own: it could report any usage. */
+  /** Says whether the provider's server is the user's own: it could report any usage. */
   isUsersServer: boolean;
   countPromptTokens(): Promise<number>;
 }

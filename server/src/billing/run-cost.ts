@@ -36,7 +36,7 @@ export function runCredits(run: PricedRun, reply: Message, used: Usage): number 
   return runItems(run, reply, used).reduce((sum, { credits }) => sum + credits, 0);
 }
 
-/** The ledger entries of a run; none for one that costs nothing. */
+/** Lists the ledger entries of a run; none for one that costs nothing. */
 export function runItems({ endpointType, model, expected }: PricedRun, reply: Message, used: Usage): Item[] {
   if (isFree(reply, used)) return [];
   return billItems(
@@ -46,7 +46,7 @@ export function runItems({ endpointType, model, expected }: PricedRun, reply: Me
   );
 }
 
-/** The ledger entries of a usage, one for each price. Stopped completions cost more. */
+/** Lists the ledger entries of a usage, one for each price. Stopped completions cost more. */
 export function billItems(used: TokenCounts, rates: Rates, isIncomplete: boolean): Item[] {
   const completion = isIncomplete ? Number((rates.completion * INCOMPLETE_FACTOR).toFixed(6)) : rates.completion;
   return pricedTokens(used, { ...rates, completion }).map((item) => ({

@@ -5,7 +5,7 @@ import type { Message } from '@parley/schema/messages/messages';
 import { pay } from './balances.ts';
 import { runItems } from './run-cost.ts';
 
-/** A generation that has just ended. */
+/** Describes a generation that has just ended. */
 export interface Ended {
   id: string;
   convoId: string | null;

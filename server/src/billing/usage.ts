@@ -33,7 +33,7 @@ export function pricedAt(rates: ReportedRates | undefined, usage: Usage): Usage 
   return rates ? { ...usage, rates } : usage;
 }
 
-/** What a run for which something is reserved will use at least: its prompt. */
+/** Tells what a run for which something is reserved will use at least: its prompt. */
 export function expectedUsage(rates: ReportedRates | undefined, reserved: Reservation): Usage {
   return pricedAt(rates, { input: reserved.promptTokens, output: 0, estimated: true });
 }
@@ -43,7 +43,7 @@ export function tokensOfBytes(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
-/** Bytes of all the model's output: reasoning and tool inputs are charged too. */
+/** Counts the bytes of all the model's output: reasoning and tool inputs are charged too. */
 function outputBytesOf({ parts }: Message): number {
   return parts.reduce((sum, part) => sum + Buffer.byteLength(saidIn(part)), 0);
 }

@@ -12,9 +12,9 @@ import { createStop } from './stop.ts';
 export interface AskService {
   /** Begins an exchange and returns its `created` event; the run continues in the background. */
   ask(userId: string, input: AskInput, from?: AskedFrom): Promise<CreatedEvent>;
-  /** The same for a question to several models; one event for each, in their order. */
+  /** Asks several models the same question; gives one event for each, in their order. */
   askMany(userId: string, input: AskManyInput, from?: Pick<AskedFrom, 'client'>): Promise<CreatedEvent[]>;
-  /** The events of a generation after `afterSeq`, up to `final`. Waits briefly if its ask has not arrived yet. */
+  /** Gives the events of a generation after `afterSeq`, up to `final`. Waits briefly if its ask has not arrived yet. */
   attach(userId: string, generationId: string, afterSeq: number, signal: AbortSignal): AsyncGenerator<Entry, void>;
   /** Stops a generation and returns its `final` event; null when nothing was running. */
   stop(userId: string, generationId: string, signal?: AbortSignal): Promise<FinalEvent | null>;

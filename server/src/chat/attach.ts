@@ -28,7 +28,7 @@ export interface AttachDeps {
   timings: Pick<Timings, 'askTimeoutMs'>;
 }
 
-/** How long an attach waits for its ask before it queries the database. */
+/** Limits how long an attach waits for its ask before it queries the database, in milliseconds. */
 const ATTACH_GRACE_MS = 50;
 /** Polling interval for a generation that runs in another process. */
 const POLL_MS = 200;
@@ -79,8 +79,8 @@ export function createAttach(deps: AttachDeps) {
   }
 
   /**
-   * What the database has of a generation after `cursor`, as soon as its ask is committed. Empty once this process
-   * opens the generation: a busy database must not delay its subscriber.
+   * Reads what the database has of a generation after `cursor`, as soon as its ask is committed. Empty once this
+   * process opens the generation: a busy database must not delay its subscriber.
    */
   async function findStored(userId: string, generationId: string, cursor: number, left: AbortSignal): Promise<Entry[]> {
     const signal = withDeadline(askTimeoutMs, left);
@@ -116,7 +116,7 @@ function noneWhileAway(error: unknown): Entry[] {
   throw error;
 }
 
-/** The stored log of a generation after `cursor`, or its final state. Null when the database does not know it. */
+/** Reads the stored log of a generation after `cursor`, or its final state. Null when the database does not know it. */
 async function readStored(
   { db, settle }: Pick<AttachDeps, 'db' | 'settle'>,
   userId: string,
@@ -168,7 +168,7 @@ function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
-/** The seq of an event id; anything invalid starts from the beginning. */
+/** Reads the seq of an event id; anything invalid starts from the beginning. */
 export function lastEventSeq(lastEventId: string | null | undefined): number {
   const seq = /^\d{1,10}$/.test(lastEventId ?? '') ? Number(lastEventId) : 0;
   return seq <= END ? seq : 0;

@@ -12,7 +12,7 @@ import { readAttachments } from '../files/read-attachments.ts';
 import { messageTokens } from './context/token-budget.ts';
 import { walkUp } from '../messages/thread.ts';
 
-/** The billing view of an ask. Its prompt is counted only where it is charged. */
+/** Gives the billing view of an ask. Its prompt is counted only where it is charged. */
 export function askedCharge(query: Query, ask: Ask): Chargeable {
   const { userId, owner, input, endpoint, model, settings, metadata } = ask;
   return {
@@ -29,8 +29,8 @@ export function askedCharge(query: Query, ask: Ask): Chargeable {
 }
 
 /**
- * The prompt tokens of an ask: the question, the instructions, and as much of the history as fits the window. Counted
- * before the ask's transaction because long texts take time.
+ * Counts the prompt tokens of an ask before its transaction, since long texts take time: the question, the
+ * instructions, and as much of the history as fits the window.
  */
 async function promptTokens(query: Query, ask: Ask): Promise<number> {
   const { userId, assistant } = ask;
@@ -48,7 +48,7 @@ interface Parts {
   text: string | null;
   /** The newest message of the history. */
   from: string | null;
-  /** Whether the text replaces that message. */
+  /** Says whether the text replaces that message. */
   isReplaced: boolean;
   /** Attached to a new question; null where the question is stored. */
   files: readonly string[] | null;
@@ -77,7 +77,7 @@ async function attachedTokens({ parts }: Pick<Message, 'parts'>, rules: Attachme
 interface StoredHistory {
   from: string;
   isReplaced: boolean;
-  /** Whether the question is part of it; its images are sent in any case. */
+  /** Says whether the question is part of it; its images are sent in any case. */
   hasQuestion: boolean;
   attachments: AttachmentRules;
 }

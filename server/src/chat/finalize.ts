@@ -32,7 +32,7 @@ export interface FinalizeOptions {
   writtenConvos?: WrittenConvos;
   /** Nothing is reserved for the run. Otherwise the statement that ends it may need one that charges it. */
   isFree?: boolean;
-  /** What its cost follows from; without it, the cost is reckoned later. */
+  /** Its cost follows from this; without it, the cost is calculated later. */
   run?: PricedRun;
 }
 
@@ -61,13 +61,13 @@ export async function finalizeRun(
   }
 }
 
-/** A number out of range, a wrong type, or a violated check constraint. */
+/** Recognizes a number out of range, a wrong type, or a violated check constraint. */
 function isDataError(error: unknown): boolean {
   const code = pgCodeOf(error);
   return code === '23514' || code?.startsWith('22') === true;
 }
 
-/** What the run has used, and what that costs; null where the cost is reckoned later. */
+/** Tells what the run has used and what that costs; null when the cost is calculated later. */
 interface Spent {
   used: Usage;
   credits: number | null;
@@ -183,7 +183,7 @@ function endedOf({ generation, expected }: EndRow): Ended {
   return { ...parseRow<typeof generations.$inferSelect>(generations, generation), expected };
 }
 
-/** A JSON column's value as the driver takes it: null is SQL's. */
+/** Writes a JSON column's value as the driver takes it: null is SQL's. */
 function jsonOf(value: object | null): string | null {
   return value && JSON.stringify(value);
 }

@@ -43,7 +43,7 @@ export async function keepTemporary(deps: ChatServices, userId: string, id: stri
   return presentConvo(kept);
 }
 
-/** The first question and its newest answer. */
+/** Reads the first question and its newest answer. */
 async function firstExchange({ db }: ChatServices, convo: ConvoRow): Promise<FinalEvent | null> {
   const thread = (await listThread(db.query, convo.userId, convo.id)).map(presentMessage);
   const request = thread.find((message) => message.isCreatedByUser);

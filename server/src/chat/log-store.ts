@@ -2,7 +2,7 @@ import type { Db } from '@parley/db/client';
 import type { LogStore, Ownership } from '../generation/log-store.ts';
 import type { Metrics } from '../platform/metrics.ts';
 
-/** The length of a run's lease in seconds. Without a renewal, any process may take the run over after that. */
+/** Sets the length of a run's lease in seconds. Without a renewal, any process may take the run over after that. */
 export const LEASE_SECONDS = 8;
 /** The lease is renewed when this little of it is left, so that only one write in thirty updates the generation row. */
 const RENEW_BELOW_SECONDS = 5;

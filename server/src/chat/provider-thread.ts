@@ -9,8 +9,9 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { ThreadPosition } from '../providers/provider.ts';
 
 /**
- * Where the provider continues to answer a question: after the reply right above it, if that reply is the provider's
- * own. Undefined when the provider needs the whole conversation, as for a reply that begins with edited text.
+ * Finds where the provider continues to answer a question: after the reply right above it, if that reply is the
+ * provider's own. Undefined when the provider needs the whole conversation, as for a reply that begins with edited
+ * text.
  */
 export async function findProviderThread(
   query: Query,

@@ -34,11 +34,11 @@ interface RecoveryOptions extends RecoveryObserver {
   /** Once aborted, no further run is settled; the leases of those that were claimed go with `releaseRuns`. */
   ending?: AbortSignal | undefined;
   /**
-   * Whether this process begins or runs it. It is asked when the database has answered which leases have expired, and
-   * holds from the moment before a run is written until its end is.
+   * Says whether this process begins or runs it. It is asked when the database has answered which leases have expired,
+   * and holds from the moment before a run is written until its end is.
    */
   isHeld?: (generationId: string) => boolean;
-  /** The runs that this process has claimed and settles at this moment. */
+  /** Holds the runs that this process has claimed and settles right now. */
   settling?: Set<string>;
 }
 
@@ -52,7 +52,9 @@ export async function recoverGuarded(
   return recoverExpiredRuns(db, owner, { ...options, mayTakeOver: guard.mayTakeOver });
 }
 
-/** The recovery of one process. Several calls may be under way at once; they share the runs and settle none twice. */
+/**
+ * Creates one process's recovery. Several calls may be under way at once; they share the runs and settle none twice.
+ */
 export function createSettle(db: Db, guard: TakeoverGuard, owner: string, options: RecoveryOptions) {
   const settling = new Set<string>();
   return (ending?: AbortSignal): Promise<number> => recoverGuarded(db, guard, owner, { ...options, settling, ending });
@@ -102,7 +104,7 @@ export async function recoverExpiredRuns(
   return settled;
 }
 
-/** A run as it stood when its lease was found to have expired. */
+/** Describes a run as it stood when its lease was found to have expired. */
 interface Expired {
   id: string;
   owner: string;
@@ -192,7 +194,7 @@ async function settle(
   );
 }
 
-/** A call of a program, or its conversation was purged meanwhile: there is nothing to save or to charge. */
+/** Ends a program's call, or a run whose conversation was purged meanwhile: there is nothing to save or to charge. */
 async function endWithoutReply(
   { query }: Db,
   { generationId, owner, epoch }: Pick<RunKey, 'generationId' | 'owner' | 'epoch'>,

@@ -27,7 +27,7 @@ const Ask = AskInput.extend({
   callsUnasked: z.boolean().optional(),
   keyExpiresAt: z.string().optional(),
 });
-/** Characters that cost no more to count than a statement of the rate limiter. */
+/** Counting so many characters costs no more than a statement of the rate limiter. */
 const CHEAP_CHARS_MAX = 20_000;
 const GenerationRef = z.strictObject({ generationId: Id });
 const Attach = z.strictObject({ generationId: Id, lastEventId: z.string().max(20).nullish() });
@@ -36,7 +36,7 @@ export const messagesRouter = router({
   ...messageProcedures,
   ...askManyProcedures,
 
-  /** How much of the model's window a question would use, and which messages would be left out. */
+  /** Tells how much of the model's window a question would use, and which messages would be left out. */
   budget: protectedProcedure.input(BudgetInput).query(async ({ ctx, input }) => {
     if (input.text.length > CHEAP_CHARS_MAX) await limitCalls(ctx, ctx.user.id, 'budget');
     return readBudget(ctx.deps, ctx.user.id, input);

@@ -26,13 +26,13 @@ export interface SaveServices {
   metrics: Metrics | null;
 }
 
-/** A run that has begun. */
+/** Describes a run that has begun. */
 export interface Begun {
   ask: Ask;
   result: AskResult;
   key: RunKey;
   meter: CallMeter;
-  /** By `performance.now()`. */
+  /** It is a time by `performance.now()`. */
   at: number;
 }
 

@@ -4,8 +4,8 @@ import type { Db } from '@parley/db/client';
 
 export interface TakeoverGuard {
   /**
-   * Whether this process has had contact with the database for a whole lease, so that every living owner has had time
-   * to renew its runs. Throws the database's errors.
+   * Says whether this process has had contact with the database for a whole lease, so that every living owner has had
+   * time to renew its runs. Throws the database's errors.
    */
   mayTakeOver(): Promise<boolean>;
 }

@@ -27,8 +27,9 @@ export function nextChange(tx: Tx, userId: string, count = 1): Promise<number> {
 }
 
 /**
- * The same for a user who asks.
- * @throws Refusal `banned`, or `unauthorized` when the account is not active or to be deleted: the request may be older than that
+ * Does the same for a user who asks.
+ * @throws Refusal `banned`, or `unauthorized` when the account is not active or to be deleted: the request may be older
+ * than that
  */
 export async function nextChangeOfAsker(tx: Tx, userId: string): Promise<number> {
   const asker = await takeNumbers(tx, userId, { changeSeq: sql`${users.changeSeq} + 1` });

@@ -8,7 +8,7 @@ import { convoCursor, parseCursor } from './cursor.ts';
 import { presentConvo, type ConvoRow } from './present.ts';
 import { assertConvo, isAmong, permanentOwnedBy } from './rows.ts';
 
-/** A conversation of this user; a deleted one, or another user's, counts as missing. */
+/** Reads a conversation of this user; a deleted one, or another user's, counts as missing. */
 export async function readConvo(db: Db, userId: string, id: string): Promise<Convo> {
   return presentConvo(await assertConvo(db.query, userId, id));
 }
@@ -21,7 +21,7 @@ interface ListedConvos {
   folderId?: string | null | undefined;
 }
 
-/** A page of the sidebar, a folder or the archive: newest first, after the row `cursor` names. */
+/** Lists a page of the sidebar, a folder or the archive: newest first, after the row `cursor` names. */
 export async function listConvos(
   { query }: Db,
   userId: string,
@@ -76,7 +76,7 @@ interface NumberedPage {
   folderIds: readonly string[] | null;
 }
 
-/** A page by number for REST clients, with the number of all conversations; archived ones are listed separately. */
+/** Lists a page by number for REST clients, with the number of all conversations; archived ones are separate. */
 export async function listConvosByNumber(
   { query }: Db,
   userId: string,

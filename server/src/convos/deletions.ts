@@ -10,7 +10,7 @@ import { isPermanent } from './rows.ts';
 
 export type DeletionRow = typeof deletions.$inferSelect;
 
-/** Characters; an entry of the trash shows one line. */
+/** Limits a label in characters; an entry of the trash shows one line. */
 const LABEL_MAX = 200;
 
 /** Adds a trash entry for the rows marked with its id. */
@@ -20,8 +20,8 @@ export async function saveDeletion(tx: Tx, deletion: typeof deletions.$inferInse
 }
 
 /**
- * A page of the trash, newest first. Messages deleted from a conversation that is itself in the trash come with that
- * entry.
+ * Lists a page of the trash, newest first. Messages deleted from a conversation that is itself in the trash come with
+ * that entry.
  */
 export async function listDeletions(
   { query }: Db,

@@ -10,9 +10,9 @@ export interface Untitled {
   title: string;
 }
 
-/** In characters. */
+/** Limits a title, in characters. */
 const TITLE_MAX = 40;
-/** How much of a question is looked at, in characters: more than enough, however much of it is space. */
+/** Limits how much of a question is read, in characters: more than enough, however much of it is space. */
 const LOOKED_AT_MAX = 1000;
 
 export function fallbackTitle(question: string): string {

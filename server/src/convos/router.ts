@@ -36,7 +36,7 @@ const PageNumber = z.strictObject({
 });
 
 export const storedConvosRouter = router({
-  /** A page of the sidebar or of the archive, newest first. */
+  /** Lists a page of the sidebar or of the archive, newest first. */
   list: protectedProcedure.input(ConvoPage).query(({ ctx, input }) => listConvos(ctx.deps.db, ctx.user.id, input)),
 
   /** The same by page number, for clients that count pages. */
@@ -44,7 +44,7 @@ export const storedConvosRouter = router({
     .input(PageNumber)
     .query(({ ctx, input }) => listConvosByNumber(ctx.deps.db, ctx.user.id, input)),
 
-  /** The ids available for a bulk action: the newest of the sidebar. */
+  /** Lists the ids available for a bulk action: the newest of the sidebar. */
   ids: protectedProcedure.query(({ ctx }) => listConvoIds(ctx.deps.db, ctx.user.id)),
 
   byId: protectedProcedure
@@ -107,7 +107,7 @@ export const storedConvosRouter = router({
   /** Deletes them all. */
   clear: protectedProcedure.mutation(({ ctx }) => removeConvos(ctx.deps.db, ctx.user.id, 'all')),
 
-  /** The new title of a conversation, returned once; `not_found` when there is none or it takes too long. */
+  /** Gives the new title of a conversation once; `not_found` when there is none or it takes too long. */
   title: protectedProcedure
     .input(ConvoRef)
     .mutation(({ ctx, input, signal }) => waitForTitle(ctx.deps, ctx.user.id, input.conversationId, signal)),

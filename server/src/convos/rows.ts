@@ -7,7 +7,7 @@ import { refuse } from '../platform/errors.ts';
 import { nextChange } from './changes.ts';
 import type { ConvoRow } from './present.ts';
 
-/** The conversations of a user that are not deleted; temporary ones until they end. */
+/** Matches a user's conversations that are not deleted; temporary ones until they end. */
 export function ownedBy(userId: string) {
   return and(
     eq(convos.userId, userId),

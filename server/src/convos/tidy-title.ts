@@ -4,14 +4,14 @@ import { TITLE_MAX } from '@parley/schema/convos/convos';
 import { parseJson } from '@parley/schema/json';
 import { createThoughtReader } from '../providers/compatible/thoughts.ts';
 
-/** How much of a model's output is read, in characters: some think aloud before the title. */
+/** Limits how much of a model's output is read, in characters: some think aloud before the title. */
 export const READ_MAX = 16_000;
 /** How much is looked at once its thoughts are gone: far more than a title and the text around it. */
 const OUTPUT_MAX = 4 * TITLE_MAX;
 
 /**
- * The title in a model's output, without thoughts, quotes, labels and the JSON or the element that it stands in; empty
- * when it is no title. Linear time.
+ * Finds the title in a model's output, without thoughts, quotes, labels and the JSON or the element that it stands in;
+ * empty when it is no title. Linear time.
  */
 export function tidyTitle(text: string): string {
   const said = cleanText(withoutThoughts(text).slice(0, OUTPUT_MAX)).trim();
@@ -51,7 +51,7 @@ function titleLine(said: string): string {
   return (isLead ? rest[0] : undefined) ?? first;
 }
 
-/** The longest line that leads to a title, in characters. */
+/** Limits the longest line that leads to a title, in characters. */
 const LEAD_MAX = 120;
 const LABEL =
   /^[#\s]*(?:(?:conversation|chat|suggested) )?(?:title|titel|titre|t[íi]tulo|titolo|tytuł|название|заголовок|标题|標題|タイトル|제목)\s*[:：]\s*/i;

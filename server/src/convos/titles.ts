@@ -28,7 +28,7 @@ const AT_ONCE = 16;
 const CROWD_MIN_RUNS = 50;
 const AT_ONCE_IN_CROWD = 2;
 
-/** How much of the question and the answer the model gets for a title, in characters (docs/rest-compat.md, Titles). */
+/** Limits how much of question and answer the model gets for a title, in characters (docs/rest-compat.md, Titles). */
 const EXCERPT_MAX = 255;
 
 /** For a model that thinks aloud before a title: of the thoughts of Qwen and DeepSeek's models, the limit cuts few. */

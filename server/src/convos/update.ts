@@ -8,10 +8,10 @@ import { nextChange } from './changes.ts';
 import { presentConvo } from './present.ts';
 import { changeMany, isAmong, permanentOwnedBy } from './rows.ts';
 
-/** How many pinned conversations are listed. */
+/** Limits how many pinned conversations are listed. */
 const PINNED_MAX = 100;
 
-/** The pinned conversations that are not archived: those without a place newest first, then those with one. */
+/** Lists the pinned conversations that are not archived: those without a place newest first, then those with one. */
 export async function listPinned({ query }: Db, userId: string): Promise<Convo[]> {
   const rows = await query
     .select()

@@ -9,10 +9,10 @@ import { refuse } from '../platform/errors.ts';
 import { readConvo } from './convos.ts';
 import { ownedBy } from './rows.ts';
 
-/** How long after it was given a title can be fetched (docs/rest-compat.md, Titles). */
+/** Sets how long a new title can be fetched, in seconds (docs/rest-compat.md, Titles). */
 const FRESH_SECONDS = 120;
 
-/** The new title of a conversation, returned once; waits a little for one in progress. */
+/** Gives the new title of a conversation once; waits a little for one in progress. */
 export async function waitForTitle(
   { db, pubsub, timings }: { db: Db; pubsub: PubSub; timings: Timings },
   userId: string,

@@ -15,7 +15,7 @@ export interface CitablePassage extends Pick<Citation, 'fileId' | 'name' | 'page
   body: string;
 }
 
-/** One piece of a provider's answer, in one shape for all providers. */
+/** Describes one piece of a provider's answer, in one shape for all providers. */
 export type Delta =
   | { type: 'text'; text: string }
   /** Replaces all text so far. */

@@ -2,17 +2,17 @@
 import type { Entry } from '@parley/schema/generation/events';
 import { merge } from '@parley/schema/generation/fold';
 
-/** A merged text this long takes no more: the most that a subscriber slightly behind receives again. */
+/** A merged text this long grows no more: a subscriber slightly behind receives at most this again. */
 const CHUNK_CHARS = 8000;
 
-/** The entries after `seq`. Searches from the end: subscribers are rarely far behind. */
+/** Finds the entries after `seq`. Searches from the end: subscribers are rarely far behind. */
 export function entriesAfter(entries: readonly Entry[], seq: number): Entry[] {
   let from = entries.length;
   while (from > 0 && (entries[from - 1]?.seq ?? 0) > seq) from -= 1;
   return entries.slice(from);
 }
 
-/** Merges neighbouring text events into one, under the last one's seq. */
+/** Merges neighboring text events into one, under the last one's seq. */
 export function mergeEntries(entries: readonly Entry[], maxChars = Infinity): Entry[] {
   const merged: Entry[] = [];
   for (const entry of entries) {

@@ -35,7 +35,7 @@ interface Cursor {
 
 /** Turns deltas into events: finds each one's part, gives text its offset, and cleans it for storage. */
 export interface EventBuilder {
-  /** The event of a delta; null when there is nothing to emit yet. */
+  /** Makes the event of a delta; null when there is nothing to emit yet. */
   add(delta: Delta): GenerationEvent | null;
   /** Emits what was held back for the next delta. */
   flush(): GenerationEvent | null;

@@ -1,7 +1,7 @@
 // The events of one generation of this process, and how many of them the store has.
 import type { Entry } from '@parley/schema/generation/events';
 
-/** The `seq` of every `final`: nothing comes after it. */
+/** Is the `seq` of every `final`: nothing comes after it. */
 export const END = 2_147_483_647;
 
 export interface LiveLog {

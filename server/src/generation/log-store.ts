@@ -1,7 +1,7 @@
 // Where logs are kept for other processes, and for this one's end.
 import type { Entry } from '@parley/schema/generation/events';
 
-/** New events of one generation, neighbouring text merged. Empty while it only renews its lease. */
+/** New events of one generation, neighboring text merged. Empty while it only renews its lease. */
 export interface Batch {
   generationId: string;
   epoch: number;
@@ -10,7 +10,7 @@ export interface Batch {
   since?: number | undefined;
 }
 
-/** The store's result for a generation. `lost`: its lease expired or another process took it over. */
+/** Says how the store sees a generation. `lost`: its lease expired or another process took it over. */
 export type Ownership = 'ours' | 'stop' | 'lost';
 
 export interface LogStore {

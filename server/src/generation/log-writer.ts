@@ -10,7 +10,7 @@ import type { Batch, LogStore, Ownership } from './log-store.ts';
 const WRITE_EVERY_MS = 100;
 const WRITE_EVERY_MAX_MS = 180;
 const MS_PER_GENERATION = 2;
-/** The least pause between two writes, also when the store is slow. */
+/** Sets the least pause between two writes in milliseconds, even when the store is slow. */
 const PAUSE_MS = 20;
 /** Delay between retries while the store fails. */
 const RETRY_MS = 500;

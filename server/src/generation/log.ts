@@ -14,7 +14,7 @@ export interface GenerationLog {
   flushAndFreeze(generationId: string): Promise<void>;
   /** Ends the log with its last event, or with none when another process continues it. */
   end(generationId: string, final: GenerationEvent | null): void;
-  /** The live log of a generation of this process, or undefined. */
+  /** Finds the live log of a generation of this process, or undefined. */
   find(generationId: string): LiveLog | undefined;
   /** Resolves when the generation is opened here, at the latest after `ms`. */
   opened(generationId: string, ms: number): Promise<void>;

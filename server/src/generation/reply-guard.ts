@@ -4,9 +4,9 @@ import { toolLog, type MessagePart, type ToolCall } from '@parley/schema/message
 import type { Reason } from '@parley/schema/reasons';
 
 export interface ReplyLimits {
-  /** How long a provider may be silent before its first delta, in milliseconds. */
+  /** Limits how long a provider may be silent before its first delta, in milliseconds. */
   firstTokenMs: number;
-  /** How long it may be silent between two deltas, in milliseconds. */
+  /** Limits how long it may be silent between two deltas, in milliseconds. */
   idleMs: number;
   /** How long it may send bytes without output, as keep-alives, in milliseconds; as long as it likes when undefined. */
   quietMs?: number;

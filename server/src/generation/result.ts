@@ -15,7 +15,7 @@ export interface RunEnd {
   failure: Reason | null;
 }
 
-/** The reply to save: its end state, and the reason if it failed. Received text is always kept. */
+/** Gives the reply to save: its end state, and the reason if it failed. Received text is always kept. */
 export function endedReply(ended: RunEnd): Message {
   // It may quote a provider.
   const reason = cleanJson(reasonOf(ended));

@@ -36,7 +36,7 @@ export interface Job {
   onEnd?(outcome: RunOutcome): void;
 }
 
-/** What a run has learned beside its reply, to be saved with it. */
+/** Holds what a run has learned beside its reply, to be saved with it. */
 export interface RunRecord {
   context: ContextRecord | null;
   /** The passages that the model got, by whose numbers it cites them. */
@@ -51,7 +51,7 @@ export type RunOutcome = 'complete' | 'stopped' | 'failed' | 'handed_over';
 
 /** In milliseconds. */
 export interface Timeouts extends ReplyLimits {
-  /** How long saving a reply is retried. */
+  /** Limits how long saving a reply is retried. */
   saveMs: number;
   /** The first delay between two tries to save; it doubles. */
   saveRetryMs: number;
@@ -67,9 +67,9 @@ export interface Runs {
   size(): number;
 }
 
-/** How long a provider or a tool that was stopped may take to end, in milliseconds: tools are given up sooner. */
+/** Limits how long a stopped provider or tool may take to end, in milliseconds: tools are given up sooner. */
 const STOP_GRACE_MS = 5000;
-/** The longest delay between two tries to save, in milliseconds. */
+/** Limits the delay between two tries to save, in milliseconds. */
 const LONGEST_SAVE_RETRY_MS = 15_000;
 
 const EMPTY_RECORD: RunRecord = { context: null, passages: [], thread: null, askedAt: null };

@@ -3,11 +3,11 @@ import { toolLog } from '@parley/schema/messages/messages';
 import { entriesAfter, mergeEntries } from './entries.ts';
 import type { LiveLog } from './live-log.ts';
 
-/** The longest merged text in characters: each subscriber gets its own copy when it is sent, so it must stay small. */
+/** Limits a merged text in characters: each subscriber gets its own copy when it is sent, so it must stay small. */
 const MERGED_MAX = 256_000;
 
 /**
- * Yields everything after `afterSeq`, then each new event, until the log ends or the subscriber leaves. Neighbouring
+ * Yields everything after `afterSeq`, then each new event, until the log ends or the subscriber leaves. Neighboring
  * text that arrived while the subscriber was busy is merged into one event; nothing is queued.
  */
 export async function* tail(log: LiveLog, afterSeq: number, signal: AbortSignal): AsyncGenerator<Entry, void> {

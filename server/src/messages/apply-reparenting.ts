@@ -17,7 +17,7 @@ export async function applyReparenting(tx: Tx, convoKey: ConvoKey, gone?: Readon
   await clearProviderThreads(tx, convoKey.userId, convoKey.convoId);
 }
 
-/** All messages of a conversation, deleted ones too, oldest first. */
+/** Lists all messages of a conversation, deleted ones too, oldest first. */
 export async function listTreeRows(
   tx: Tx,
   { userId, convoId }: ConvoKey,

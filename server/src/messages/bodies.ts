@@ -8,8 +8,8 @@ import { presentMessage } from './present.ts';
 import { withWritten } from './stored-log.ts';
 
 /**
- * The most bytes of messages in one go, though at least one is read. Clients go by the stored sizes of messages, which
- * compress.
+ * Limits the bytes of messages read in one go, though at least one is read. Clients go by the stored sizes of messages,
+ * which compress.
  */
 const BODIES_BYTES = 8 * 1024 * 1024;
 

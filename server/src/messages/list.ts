@@ -9,7 +9,7 @@ import { listThread } from './thread.ts';
 /** Messages per slice: a few milliseconds of work. */
 const MESSAGES_AT_ONCE = 500;
 
-/** All messages of a conversation, oldest first; one that is being written has the text of its log so far. */
+/** Lists all messages of a conversation, oldest first; one that is being written has the text of its log so far. */
 export async function listMessages({ db }: { db: Db }, userId: string, convoId: string): Promise<Message[]> {
   const convo = await readConvo(db, userId, convoId);
   const slices = createSlices(MESSAGES_AT_ONCE);

@@ -7,13 +7,13 @@ import { assertConvo } from '../convos/rows.ts';
 import { refuse } from '../platform/errors.ts';
 import { readBodies } from './bodies.ts';
 
-/** The most messages sent with the outline: more than any screen shows. */
+/** Limits the messages sent with the outline: more than any screen shows. */
 const FIRST_BODIES_MAX = 30;
-/** The most bytes of those messages, though at least one is sent: the user waits for them. */
+/** Limits the bytes of those messages, though at least one is sent: the user waits for them. */
 const FIRST_BYTES = 400_000;
 
 /**
- * The outline of a conversation with the messages around `messageId`, or around its newest message.
+ * Reads the outline of a conversation with the messages around `messageId`, or around its newest message.
  * @throws Refusal `not_found` for a conversation that is not this user's
  */
 export async function openThread(
@@ -28,7 +28,7 @@ export async function openThread(
 }
 
 /**
- * The ids of the messages of a conversation, oldest first.
+ * Lists the ids of a conversation's messages, oldest first.
  * @throws Refusal `not_found` for a conversation that is not this user's
  */
 export async function listMessageIds({ query }: Db, userId: string, convoId: string): Promise<string[]> {
@@ -159,7 +159,7 @@ function parentOf(index: number, parent = -1): number {
   return parent < index ? parent : -1;
 }
 
-/** The range around `at`, following messages first, that fits `FIRST_BYTES`. */
+/** Finds the range around `at`, following messages first, that fits `FIRST_BYTES`. */
 function affordable(sizes: number[], at: number, { from, end }: { from: number; end: number }) {
   let first = at;
   let last = at + 1;

@@ -19,7 +19,7 @@ const { protectedProcedure } = withServices<{
 
 /** tRPC procedures on stored messages; `chat/router.ts` adds those that call models. */
 export const messageProcedures = {
-  /** All messages of a conversation, oldest first. */
+  /** Lists all messages of a conversation, oldest first. */
   list: protectedProcedure
     .use(writtenInSlices)
     .input(ConvoRef)

@@ -140,7 +140,7 @@ export function guardedLookup(resolve: Resolve): LookupFunction {
 }
 
 /**
- * Normalises and checks a user's base URL; also accepts the full URL of the completions. Does not resolve the host.
+ * Normalizes and checks a user's base URL; also accepts the full URL of the completions. Does not resolve the host.
  * @throws Refusal `forbidden_base_url`
  */
 export function checkedBaseURL(text: string, exempt: readonly string[]): string {

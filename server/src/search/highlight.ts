@@ -149,7 +149,7 @@ function partsOf(text: string, hits: TextRange[], cut: TextRange): TextPart[] {
   return parts.filter((part) => part.text !== '');
 }
 
-/** Merges neighbours of the same kind. */
+/** Merges neighbors of the same kind. */
 function joined(parts: TextPart[]): TextPart[] {
   const result: TextPart[] = [];
   for (const part of parts) {

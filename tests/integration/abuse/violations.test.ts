@@ -94,7 +94,7 @@ describe('a ban', () => {
     expect(await database.db.query.$count(sessions, mine)).toBe(0);
   });
 
-  it('without a duration only ends the sessions', async () => {
+  it('only ends the sessions when it has no duration', async () => {
     const { count, browser, bannedUntil } = await setUp('bill', { BAN_INTERVAL: '1', BAN_DURATION: '0' });
     await count('concurrent');
     expect(await bannedUntil()).toBeNull();

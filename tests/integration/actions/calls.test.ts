@@ -49,13 +49,13 @@ describe('an operation as a tool', () => {
     });
   });
 
-  it('of two actions of the same API has two names', async () => {
+  it('has two names when two actions share an API', async () => {
     const other = await saveAction(pets);
     const { tools } = await toolsOf(pets, action.id, other.id);
     expect(new Set(tools.map(({ name }) => name)).size).toBe(2 * action.operations.length);
   });
 
-  it('of an action that is gone is a problem, no error', async () => {
+  it('is a problem, not an error, when its action is gone', async () => {
     const { tools, problems } = await toolsOf(pets, 'gone');
     expect(tools).toEqual([]);
     expect(problems).toEqual([
@@ -74,7 +74,7 @@ describe('a call', () => {
     expect(asked?.headers['idempotency-key']).toBeUndefined();
   });
 
-  it('that changes something names itself, so that it is not carried out twice', async () => {
+  it('names itself when it changes something, so that it is not carried out twice', async () => {
     expect(await call('addPet', { name: 'Mia' })).toMatchObject({ type: 'done', text: '{"name":"Mia","id":"2"}' });
     const asked = pets.api.asked.at(-1);
     expect(asked).toMatchObject({ method: 'POST', body: '{"name":"Mia"}' });
@@ -92,7 +92,7 @@ describe('a call', () => {
     expect(pets.api.asked.at(-1)).toMatchObject({ method: 'PUT', path: '/pets/1', body: '{"name":"Max"}' });
   });
 
-  it('without content in its reply says so', async () => {
+  it('says when its reply has no content', async () => {
     const added = await call('addPet', { name: 'Short' });
     const { id } = JSON.parse('text' in added ? added.text : '') as { id: string };
     expect(await call('removePet', { petId: id })).toEqual({
@@ -101,7 +101,7 @@ describe('a call', () => {
     });
   });
 
-  it('that fails is a sentence with domain, status and body', async () => {
+  it('fails with a sentence that has domain, status and body', async () => {
     expect(await call('getPet', { petId: 'no/such' })).toMatchObject({
       type: 'failed',
       text: `API call to ${pets.api.host} failed with status 404: {"error":"There is no pet no/such"}`,
@@ -135,7 +135,7 @@ describe('a call', () => {
     expect(outcome.text.length).toBeLessThan(5.1 * 1024 * 1024);
   });
 
-  it('that is stopped closes its connection', async () => {
+  it('closes its connection when it is stopped', async () => {
     const stop = new AbortController();
     const before = pets.api.asked.length;
     const running = callTool(pets, action, 'slow', {}, stop.signal);

@@ -109,7 +109,7 @@ describe('a plugin that is only a document', () => {
     expect(callsOf(reply)).toMatchObject([{ state: 'waiting', does, isAskedEachTime: true }]);
   });
 
-  it('whose document cannot be read or used is a notice, and is shown as such', async () => {
+  it("shows a notice when its document can't be read or used", async () => {
     expect(await stateOf('qrCodes')).toMatchObject({ unavailable: null });
     const { tools, problems } = await source.tools(choosing(alice.id, ['qrCodes', 'uberchord', 'drink_maestro']));
     expect(tools).toEqual([]);

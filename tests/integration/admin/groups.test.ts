@@ -91,7 +91,7 @@ describe('groups', () => {
     await groups().remove({ id: other, version: 1 });
   });
 
-  it('of two that are made at once with one name, one is there', async () => {
+  it('made twice at once with one name exist once', async () => {
     const made = await Promise.all([1, 2, 3].map(() => reasonOf(groups().create({ name: 'Twins' }))));
     expect(made.filter((reason) => reason === null)).toHaveLength(1);
     const [twins] = (await groups().list()).filter(({ name }) => name === 'Twins');
@@ -253,7 +253,7 @@ describe('access to models', () => {
     for (let n = 0; n < 5; n++) expect(await ask(carol)).toEqual(notYours('gpt-4'));
   });
 
-  it('whoever joins, leaves or loses a role has other models in all processes, and open pages are told', async () => {
+  it('changes in all processes when people join, leave or lose a role, and open pages are told', async () => {
     const at = (person: Person) => elsewhere(person).messages.ask(question('Hello', { model: 'gpt-4' }));
     const version = () => neighbour.deps.endpoints.version(carol.id);
     await expect.poll(() => reasonOf(at(carol))).toEqual(notYours('gpt-4'));
@@ -328,7 +328,7 @@ describe('access to models', () => {
     expect(await ask(admin)).toBeNull();
   });
 
-  it('of two administrators at once, the second is told, and what everybody may leaves no row', async () => {
+  it('tells the second of two administrators at once, and leaves no row for what everyone may use', async () => {
     const rule = { endpoint: 'openAI', groupIds: [staff], models: [] };
     await setAccess({});
     expect(await services.deps.db.query.$count(modelAccess)).toBe(0);

@@ -118,7 +118,7 @@ describe('disabling', () => {
     });
   });
 
-  it('of somebody whose sessions end only leaves the account open', async () => {
+  it('leaves the account open when only the sessions end', async () => {
     const cora = await join('cora');
     await alice.api.admin.people.endSessions({ userId: cora.id });
     expect(await services.deps.auth.authenticate(cora.token)).toBeNull();
@@ -128,7 +128,7 @@ describe('disabling', () => {
 });
 
 describe('a second factor', () => {
-  it('that is lost is taken away, with an event, so that the password signs in', async () => {
+  it('is taken away when it is lost, with an event, so that the password signs in', async () => {
     const cleo = await join('cleo');
     const { query } = services.deps.db;
     await query.insert(factors).values({ userId: cleo.id, kind: 'totp', encrypted: 'x', confirmedAt: sql`now()` });
@@ -160,7 +160,7 @@ describe('roles', () => {
     expect(await reasonOf(dora.api.admin.people.list({}))).toEqual({ type: 'forbidden' });
   });
 
-  it('and state of oneself are left to others', async () => {
+  it("and state can't be changed by oneself", async () => {
     const { people } = alice.api.admin;
     const userId = alice.id;
     for (const call of [
@@ -197,7 +197,7 @@ describe('roles', () => {
     await services.deps.db.query.delete(users).where(like(users.email, 'ring%'));
   });
 
-  it('of the last administrator keep even the own account', async () => {
+  it('of the last administrator keep even their own account', async () => {
     const { api, email } = await join('lastone', 'ADMIN');
     await services.deps.db.query.update(users).set({ role: 'USER' }).where(eq(users.id, alice.id));
     await api.auth.stepUp.prove({ password: PASSWORD });
@@ -238,7 +238,7 @@ describe('deleting', () => {
 });
 
 describe('making an account', () => {
-  it('without a password gives a link that works once', async () => {
+  it('gives a link that works once when there is no password', async () => {
     const made = await alice.api.admin.people.create({ email: 'Fay@Example.com', name: 'Fay', role: 'USER' });
     const query = new URL(made.link ?? '').searchParams;
     expect(query.get('userId')).toBe(made.userId);

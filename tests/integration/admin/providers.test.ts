@@ -83,7 +83,7 @@ describe('a provider that an administrator adds', () => {
     expect(call?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
-  it('of a built-in kind is what its variables would make it, with the plugins that ask it', async () => {
+  it('is what its variables would make it when it is of a built-in kind, with the plugins that ask it', async () => {
     await save({ name: 'openAI', type: 'openAI', baseURL: undefined });
     const { openAI, gptPlugins, google } = await user.api.endpoints.list();
     expect(openAI).toEqual({ userProvide: false, userProvideURL: false, order: 1000 });
@@ -191,7 +191,7 @@ describe('a change of it', () => {
     expect(fake.requests.filter(({ path }) => path.startsWith('/other'))).toEqual([]);
   });
 
-  it('of what another administrator has changed is refused in words, and changes nothing', async () => {
+  it('is refused in words when another administrator has changed it, and changes nothing', async () => {
     await save();
     await expect(save()).rejects.toMatchObject(conflict);
     const carol = await services.as('carol', 'ADMIN');
@@ -339,7 +339,7 @@ describe('a try', () => {
     expect(await attempt({ baseURL: `${fake.url}/as/${scenario}/v1` })).toMatchObject({ ok: false, ...expected });
   });
 
-  it('of a provider or a model that says nothing ends in time', async () => {
+  it('ends in time when a provider or a model says nothing', async () => {
     const { config, secrets, db, log } = services.deps;
     const timings = { tryAnswerMs: 300, modelListTimeoutMs: 300 };
     const impatient = await createServices({ config, secrets, db, log, demo: null, timings });

@@ -152,7 +152,7 @@ describe('registration', () => {
     expect(await shut.deps.registration.isOpen()).toBe(false);
   });
 
-  it('of the first account is open whatever is set, and of one only', async () => {
+  it('is always open for the first account, and only for one', async () => {
     const { db, drop } = await createTestDatabase();
     const rules = { mode: 'closed', allowedDomains: [] } as const;
     const people = Array.from({ length: 10 }, (_, n) => ({ email: `first${n}@example.com`, name: `First ${n}` }));

@@ -51,7 +51,7 @@ const changes: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 describe.each(Object.entries(changes))('%s', (_, change) => {
-  it('of an administrator who loses the role while it runs is refused, and nothing is changed', async () => {
+  it('is refused when an administrator loses the role while it runs, and nothing is changed', async () => {
     const { query, sql: plain } = services.deps.db;
     const stored = () => plain`
       select (select count(*) from server_settings) as settings, (select count(*) from audit_events) as events,

@@ -151,7 +151,7 @@ describe('a key that an administrator saves', () => {
     expect(await services.deps.db.query.$count(toolSettings)).toBe(0);
   });
 
-  it('of a service that says nothing is given up', async () => {
+  it('is given up when its service says nothing', async () => {
     const { toolSettings: live, secrets, db, log } = services.deps;
     const impatient = await createServices({
       config: live.operators,
@@ -170,7 +170,7 @@ describe('a key that an administrator saves', () => {
     await impatient.close();
   });
 
-  it('of which another administrator has changed something is refused, and changes nothing', async () => {
+  it('is refused when another administrator has changed its service, and changes nothing', async () => {
     await saveTavily();
     await expect(saveTavily()).rejects.toMatchObject(conflict);
     const carol = await services.as('carol', 'ADMIN');
@@ -182,7 +182,7 @@ describe('a key that an administrator saves', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('that is removed is gone, and what was off stays off', async () => {
+  it('is gone when it is removed, and tools that were off stay off', async () => {
     await saveTavily();
     await tools().remove({ name: TAVILY, version: 1 });
     expect(await rowOf(TAVILY)).toMatchObject({ state: 'users_keys', source: null, saved: null });

@@ -95,7 +95,7 @@ describe('a stop of the classic agent', () => {
     },
   );
 
-  it('while the model thinks keeps its calls and its thought', async () => {
+  it('keeps its calls and its thought while the model thinks', async () => {
     const input = asking('echo "first";ponder');
     let reasoning = '';
     await askUntil(input, (event) => {

@@ -142,7 +142,7 @@ it('once a third one is allowed and read, the other ones of the site are read un
   expect(statesOf(await begin(['a', 'b', 'c']))).toEqual(['done', 'done', 'waiting']);
 });
 
-it('what is denied is asked about again', async () => {
+it('a denied address is asked about again', async () => {
   const denied = await decide(await begin(['a', 'b', 'c']), 'deny');
   expect(statesOf(denied)).toEqual(['done', 'done', 'denied']);
   expect(statesOf(await goOn(denied, ['d']))).toEqual(['waiting']);

@@ -96,7 +96,7 @@ describe('a model that takes no tools', () => {
     await other.close();
   });
 
-  it('is recognised where its server fails with status 500 for them, as llama.cpp does', async () => {
+  it('is recognized where its server fails with status 500 for them, as llama.cpp does', async () => {
     const input = question('Of llamas [[no-tools:500]]', { model: 'gpt-4-llama', settings });
     const { reply } = await exchange(services, alice.id, input);
     expect(reply).toMatchObject({ reason: null, finishReason: 'stop' });

@@ -125,7 +125,7 @@ async function lastOf(frames: AsyncIterable<string>): Promise<string | undefined
 }
 
 describe('a conversation', () => {
-  it('that is deleted streams to its end, and stays deleted', async () => {
+  it('streams to its end when it is deleted, and stays deleted', async () => {
     const { id, api, input } = await waitForWolfram();
     const told = readAll({ ...base, deps: services.deps }, id, input.generationId);
     await api.convos.remove({ conversationId: input.conversationId });

@@ -93,7 +93,7 @@ describe('with keys of providers alone', () => {
     expect(messageText(reply)).toBe('Who is it that answers?');
   });
 
-  it('one of before, which names no endpoint, is answered as well', async () => {
+  it('an older assistant, which names no endpoint, is answered as well', async () => {
     const { assistantId } = await alice.api.assistants.create({ model: 'fake:echo' });
     await services.deps.db.query.update(assistants).set({ endpoint: null }).where(eq(assistants.id, assistantId));
     expect((await ask(assistantId, 'Still there?')).reply.reason).toBeNull();
@@ -152,7 +152,7 @@ describe('with keys of providers alone', () => {
     );
 });
 
-it('whoever brings their own key is asked for that of the endpoint that answers', async () => {
+it("people who bring their own key are asked for the answering endpoint's key", async () => {
   const services = await openTestServices({ OPENAI_API_KEY: 'user_provided', OPENAI_MODELS: 'fake:echo' });
   const alice = await services.as('alice');
   const { assistantId } = await alice.api.assistants.create({ model: 'fake:echo' });

@@ -130,7 +130,7 @@ describe('actions of the owner', () => {
     expect(await isGranted(services.deps.db.query, bob.id, moved)).toBe(false);
   });
 
-  it('that people sign in to use the sign-in of the reader', async () => {
+  it("use the reader's sign-in when people sign in to them", async () => {
     const { action } = await saveAction(petsInput(api, oauthOf(api, { grant: 'authorization_code' })));
     const service = `action:${action.id}`;
     await services.deps.db.query.insert(connections).values({ userId: alice.id, service, encrypted: 'hers' });
@@ -151,7 +151,7 @@ describe('actions of the owner', () => {
     expect(await call(tool)).toEqual({ type: 'failed', text: 'The owner of this assistant shares it no more.' });
   });
 
-  it('of another assistant cannot be named by the reader', async () => {
+  it("of another assistant can't be named by the reader", async () => {
     const { action } = await saveAction();
     const other = await alice.api.assistants.create({ model: 'fake:tool-steps', isShared: true });
     const settings = { assistant_id: other.assistantId, tools: [`action:${action.id}`] };
@@ -170,7 +170,7 @@ describe('tool servers of the owner', () => {
     return id;
   };
 
-  it('that take no key are used as they are, after a question, and their address stays unknown', async () => {
+  it('are used after a question when they take no key, and their address stays unknown', async () => {
     const id = await add(open);
     const tool = await lentTool('mcp_notes_add');
     expect(tool).toMatchObject({ isLent: true, asks: 'first' });
@@ -188,7 +188,7 @@ describe('tool servers of the owner', () => {
     expect(await known()).toBe(0);
   });
 
-  it('that take a key of the owner are lent to nobody, and the reply says what to do', async () => {
+  it("are lent to no one when they take the owner's key, and the reply says what to do", async () => {
     await add(locked, { auth: 'header', header: { name: 'X-Key', value: 'of alice' } });
     const { tools, problems } = await offered();
     expect([...tools.keys()]).toEqual([]);
@@ -204,7 +204,7 @@ describe('tool servers of the owner', () => {
     await bob.api.mcp.remove({ id });
   });
 
-  it('that people sign in to ask the reader to sign in', async () => {
+  it('ask the reader to sign in when people sign in to them', async () => {
     const id = await add(closed, { auth: 'oauth' });
     const [tool] = (await offered()).tools.values();
     const outcome = tool && (await call(tool));

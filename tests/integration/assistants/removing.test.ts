@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => services.close());
 
-it('one that is deleted comes back whole: with its actions, its files, its image and its connections', async () => {
+it('a deleted assistant comes back whole: with its actions, its files, its image and its connections', async () => {
   const { before, ref } = await createWhole();
   const { deletionId } = await alice.api.assistants.remove(ref);
   await expect(alice.api.assistants.get(ref)).rejects.toThrow('not_found');
@@ -88,7 +88,7 @@ it('others are answered no more while a shared one is deleted', async () => {
   await alice.api.assistants.update({ ...ref, isShared: false });
 });
 
-it('after seven days it is gone for good, with its actions and tokens, and its files expire', async () => {
+it('a deleted assistant is purged after seven days, with its actions and tokens, and its files expire', async () => {
   const { ref, fileId } = await createWhole();
   const { deletionId } = await alice.api.assistants.remove(ref);
   const { db } = services.deps;

@@ -89,7 +89,7 @@ test('an account opens with the link in the mail, once, in any browser', async (
   expect(await reasonOfRefusal(newBrowser().login('carol'))).toEqual(UNCONFIRMED);
 });
 
-test('another link is sent to who waits for one alone, a few times, and the answer is the same for every address', async () => {
+test('only people who wait for a link are sent another, a few times, and the answer is the same for every address', async () => {
   const first = await register('bob');
   for (const email of ['nobody@example.com', 'alice@example.com', 'BOB@example.com'])
     expect(await resend(email)).toBeNull();
@@ -133,7 +133,7 @@ test('approval comes after it, and an invitation spares what it can', async () =
   expect(await come('dave', await invite('dave@example.com'))).toMatchObject({ user: { emailVerified: true } });
 });
 
-test('who proves the address in another way, or is let in by an administrator, needs no link', async () => {
+test('people who prove the address in another way, or are let in by an administrator, need no link', async () => {
   for (const name of ['bob', 'carol', 'dave']) await register(name);
   const { deps } = accounts;
   await (await newBrowser().api()).requestPasswordReset({ email: 'bob@example.com' });

@@ -192,7 +192,7 @@ describe('the directory', () => {
     }
   });
 
-  it('that is away, or answers with something else, is at fault', async () => {
+  it('is at fault when it is down or answers with something else', async () => {
     const web = createServer((socket) =>
       socket
         .on('error', () => undefined)

@@ -100,7 +100,7 @@ describe('a person of the directory', () => {
     (await database.db.query.select().from(users).where(eq(users.id, id)))[0]?.state;
   const events = async () => (await database.db.query.select().from(auditEvents)).map(({ event }) => event);
 
-  it('who is gone loses the session and the passkey, others keep theirs, and nobody is asked about twice a day', async () => {
+  it('loses the session and the passkey when they leave; others keep theirs, and no one is asked about twice a day', async () => {
     const [alice, bob] = [await signIn('alice'), await signIn('bob')];
     const passkey = createSoftwarePasskey();
     const { passkeys } = await alice.browser.api();
@@ -168,7 +168,7 @@ describe('a person of the directory', () => {
     expect(await reasonOfRefusal(signIn('alice'))).toEqual({ type: 'account_disabled' });
   });
 
-  it('who is the last administrator stays one', async () => {
+  it('stays when they are the last administrator', async () => {
     const { id } = await signIn('alice');
     await database.db.query.update(users).set({ role: 'ADMIN' }).where(eq(users.id, id));
     await database.db.query.delete(users).where(eq(users.id, admin));

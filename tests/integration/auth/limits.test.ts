@@ -68,7 +68,7 @@ test('a window may be a fraction of a minute', async () => {
   expect((await consume(database.db, 'fraction', 1, 4.5, after(at, 4.5))).allowed).toBe(true);
 });
 
-test('without a given time the clock of the database decides', async () => {
+test('the clock of the database decides without a given time', async () => {
   const { allowed, retryAfterSeconds } = await consume(database.db, 'now', 1, 60);
   expect(allowed).toBe(true);
   expect(retryAfterSeconds).toBeGreaterThanOrEqual(1);

@@ -335,7 +335,7 @@ describe('a reset link', () => {
     expect(await counted()).toEqual([]);
   });
 
-  test('that came by mail removes sign-in sites linked before the address was verified, and none linked later', async () => {
+  test('removes sign-in sites linked before the address was verified when it came by mail, and none linked later', async () => {
     const mailed = await openWithMail();
     const { user } = await createBrowser(mailed.deps).register('alice');
     const linked = () => database.db.query.select().from(identities).where(eq(identities.userId, user.id));
@@ -398,7 +398,7 @@ describe('rate limits of reset links', () => {
   });
 });
 
-test('with password sign-in off, all password procedures are refused', async () => {
+test('all password procedures are refused with password sign-in off', async () => {
   const earlier = await open(SHOWN);
   const { user } = await createBrowser(earlier.deps).register('alice');
   const link = await ask(createBrowser(earlier.deps), 'alice');
@@ -429,7 +429,7 @@ async function change(browser: Browser, current: string, more: object = {}) {
 }
 
 describe('a sign-in under way while the password is replaced', () => {
-  test('with the old password fails', async () => {
+  test('fails with the old password', async () => {
     const { deps } = await open();
     expect(await reasonOfRefusal(signInMeanwhile(deps, PASSWORD))).toEqual({ type: 'invalid_credentials' });
     expect(await database.db.query.select().from(sessions)).toEqual([]);

@@ -298,7 +298,7 @@ describe('signing in', () => {
     expect(await reasonOfRefusal(api.login(input))).toEqual({ type: 'invalid_input', text });
   });
 
-  test('with a NUL in the e-mail is no server error', async () => {
+  test('is no server error with a NUL in the e-mail', async () => {
     const api = await createBrowser(accounts.deps).api();
     const refusal = reasonOfRefusal(api.login({ email: 'ali\u0000ce@example.com', password: PASSWORD }));
     expect(await refusal).toEqual({ type: 'invalid_credentials' });
@@ -306,7 +306,7 @@ describe('signing in', () => {
 });
 
 describe('refreshing', () => {
-  test('without a cookie returns nothing and no error', async () => {
+  test('returns nothing and no error without a cookie', async () => {
     expect(await createBrowser(accounts.deps).refresh()).toBeNull();
   });
 
@@ -331,7 +331,7 @@ describe('refreshing', () => {
     for (const tab of tabs) expect((await tab.me()).name).toBe('alice');
   });
 
-  test('with a cookie used long ago ends the session, clears the cookie and writes an audit line', async () => {
+  test('ends the session with a cookie used long ago, clears the cookie and writes an audit line', async () => {
     const browser = createBrowser(accounts.deps);
     await browser.register('alice');
     const thief = createBrowser(accounts.deps, { cookie: browser.cookie });
@@ -344,7 +344,7 @@ describe('refreshing', () => {
     expect(auditOf(accounts.lines)).toContain('token_reused');
   });
 
-  test('with an unknown or expired cookie is refused and clears it', async () => {
+  test('refuses an unknown or expired cookie and clears it', async () => {
     const made = createBrowser(accounts.deps, { cookie: `refreshToken=${randomUUID()}` });
     expect(await reasonOfRefusal(made.refresh())).toEqual({ type: 'unauthorized' });
     expect(made.answered.get('set-cookie')).toMatch(/^refreshToken=; .*Expires=Thu, 01 Jan 1970/);

@@ -46,7 +46,7 @@ describe('the claims of a token', () => {
     expect(claimsProfile({ sub: '1', email: 'a@b.co', email_verified })?.emailVerified).toBe(isProven);
   });
 
-  it('with wrong types are ignored, and a subject is required', () => {
+  it('are ignored when their types are wrong, and a subject is required', () => {
     expect(claimsProfile({ sub: '1', email: 7, name: {}, picture: '' })).toMatchObject({
       email: null,
       name: null,
@@ -111,7 +111,7 @@ describe('GitHub', () => {
     expect(personOfGitHub(user, [])).toMatchObject({ email: null, emailVerified: false });
   });
 
-  it('with an unexpected response gives no profile', () => {
+  it('gives no profile after an unexpected response', () => {
     expect(personOfGitHub({ message: 'Not Found' }, [])).toBeUndefined();
     expect(personOfGitHub(user, { message: 'Not Found' })).toBeUndefined();
   });

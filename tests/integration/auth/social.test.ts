@@ -145,14 +145,14 @@ describe.each(SITES)('%s', (site) => {
 });
 
 describe('the callback', () => {
-  it('without a state cookie is refused', async () => {
+  it('is refused without a state cookie', async () => {
     const back = await newBrowser().leave('github', 'alice');
     const stranger = newBrowser();
     expect(locationOf(await stranger.comeBack(back)).href).toBe(refusedBy('expired'));
     expect(await stranger.user()).toBeNull();
   });
 
-  it('with the state of another flow is refused and ends this one', async () => {
+  it('is refused with the state of another flow, and ends this one', async () => {
     const theirs = await newBrowser().leave('github', 'alice');
     const browser = newBrowser();
     const own = await browser.leave('github', 'alice');
@@ -161,7 +161,7 @@ describe('the callback', () => {
   });
 
   it.each<SignInSite>(['google', 'github', 'discord', 'openid'])(
-    'with the code of another browser at %s is refused',
+    'is refused with the code of another browser at %s',
     async (site) => {
       introduce('mallory');
       const code = (await newBrowser().leave(site, 'mallory')).searchParams.get('code') ?? '';
@@ -173,14 +173,14 @@ describe('the callback', () => {
     },
   );
 
-  it('of another site than the flow began with is refused', async () => {
+  it('is refused from another site than the flow began with', async () => {
     const browser = newBrowser();
     const back = await browser.leave('github', 'alice');
     back.pathname = '/oauth/discord/callback';
     expect(locationOf(await browser.comeBack(back)).href).toBe(refusedBy('expired'));
   });
 
-  it('with a forged cookie is refused', async () => {
+  it('is refused with a forged cookie', async () => {
     const browser = newBrowser();
     const back = await browser.leave('github', 'alice');
     const [head, , signature] = (browser.cookies.get('oauth-state') ?? '').split('.');
@@ -191,7 +191,7 @@ describe('the callback', () => {
     expect(locationOf(await browser.comeBack(back)).href).toBe(refusedBy('expired'));
   });
 
-  it('without any parameters is refused', async () => {
+  it('is refused without any parameters', async () => {
     const browser = newBrowser();
     await browser.leave('github', 'alice');
     const state = new URL(await browser.leave('github', 'alice')).searchParams.get('state');
@@ -246,7 +246,7 @@ describe('an ID token', () => {
     }
   });
 
-  it('without an e-mail address is completed by the user info', async () => {
+  it('is completed by the user info when it has no e-mail address', async () => {
     introduce('thin', { trouble: 'thin token', name: 'Thin Person' });
     const browser = newBrowser();
     expect(await browser.signIn('openid', 'thin')).toBe(APP);
@@ -267,7 +267,7 @@ describe('an ID token', () => {
 });
 
 describe('an OpenID provider', () => {
-  it('that is down refuses sign-ins, and the server starts without it', async () => {
+  it('refuses sign-ins when it is down, and the server starts without it', async () => {
     identity.openid.isDown = true;
     await withServer({}, async ({ url }) => {
       const browser = createOAuthBrowser(url);
@@ -287,7 +287,7 @@ describe('an OpenID provider', () => {
     });
   });
 
-  it('with another issuer in its discovery document is refused', async () => {
+  it('is refused with another issuer in its discovery document', async () => {
     identity.openid.issuer = 'https://other.example';
     await withServer({}, async ({ url }) => {
       const away = locationOf(await createOAuthBrowser(url).visit('/oauth/openid')).href;
@@ -301,7 +301,7 @@ describe('an OpenID provider', () => {
     });
   });
 
-  it('that takes the secret in the form receives it only there', async () => {
+  it('receives the secret only in the form when it takes it there', async () => {
     identity.openid.auth = ['post'];
     await withServer({}, async ({ url }) => {
       expect(await createOAuthBrowser(url).signIn('openid', 'alice')).toBe(APP);
@@ -353,7 +353,7 @@ describe('a role required by OpenID', () => {
 });
 
 describe('an existing account with the same e-mail address', () => {
-  it('that was never verified goes to the verified owner and loses its password, sessions and links', async () => {
+  it('goes to the verified owner when it was never verified, and loses its password, sessions and links', async () => {
     const stranger = await register('alice@example.com');
     const bearer = { authorization: stranger.headers.get('authorization') ?? '' };
     const strangersCookie = stranger.headers.get('set-cookie')?.split(';')[0] ?? '';
@@ -377,7 +377,7 @@ describe('an existing account with the same e-mail address', () => {
     expect(await server.db.query.select().from(userKeys).where(eq(userKeys.userId, userId))).toEqual([]);
   });
 
-  it('that is verified keeps its password and its sessions', async () => {
+  it('keeps its password and its sessions when it is verified', async () => {
     const registered = await register('alice@example.com');
     await server.db.query.update(users).set({ emailVerified: true }).where(eq(users.email, 'alice@example.com'));
     expect(await newBrowser().signIn('github', 'alice')).toBe(APP);
@@ -431,7 +431,7 @@ describe('an existing account with the same e-mail address', () => {
 });
 
 describe('a new user', () => {
-  it('who signs in twice at once gets one account', async () => {
+  it('gets one account when signing in twice at once', async () => {
     introduce('hasty');
     const browsers = [newBrowser(), newBrowser(), newBrowser(), newBrowser()];
     const sites = ['google', 'google', 'github', 'discord'] as const;
@@ -485,7 +485,7 @@ describe('a new user', () => {
     });
   });
 
-  it('who is the first becomes the administrator and cannot sign in by a password', async () => {
+  it("becomes the administrator when they are the first, and can't sign in with a password", async () => {
     await withServer({}, async ({ url }) => {
       const browser = createOAuthBrowser(url);
       await browser.signIn('google', 'alice');
@@ -750,7 +750,7 @@ describe('an account with a second factor', () => {
     });
   });
 
-  it('that somebody else made with an address that is not theirs loses it to the owner of the address', async () => {
+  it('loses it to the owner of the address when somebody else made it', async () => {
     introduce('owner');
     const registered = await register('owner@example.com');
     await addApp(server, registered.headers.get('authorization') ?? '');

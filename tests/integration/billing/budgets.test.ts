@@ -219,7 +219,7 @@ it('a budget of all together is shared, and one for each person is each one’s 
   await stopAll();
 });
 
-it('a budget that is lowered among many asks is never passed afterwards', async () => {
+it('a budget that is lowered among many asks is never passed afterward', async () => {
   const bob = await services.as('bob');
   await setBudget('person', 20 * FULL, bob);
   const email = await emailOf(bob);

@@ -41,7 +41,7 @@ describe('the list of models', () => {
     expect(provider.requests).toEqual([]);
   });
 
-  it('of Anthropic is fetched in its own protocol', async () => {
+  it('is fetched from Anthropic in its own protocol', async () => {
     const models = await modelsOf('anthropic', {
       env: { ANTHROPIC_API_KEY: 'ant-1', ANTHROPIC_REVERSE_PROXY: provider.url },
     });
@@ -52,21 +52,21 @@ describe('the list of models', () => {
     });
   });
 
-  it('of Gemini is fetched in its own protocol, chat models only', async () => {
+  it('is fetched from Gemini in its own protocol, chat models only', async () => {
     const models = await modelsOf('google', { env: { GOOGLE_KEY: 'goo-1', GOOGLE_REVERSE_PROXY: provider.url } });
     expect(models).toContain('gemini-1.5-pro-latest');
     expect(models).not.toContain('embedding-001');
     expect(provider.requests[0]).toMatchObject({ path: '/v1beta/models', headers: { 'x-goog-api-key': 'goo-1' } });
   });
 
-  it('of PaLM is empty with an API key only, which it does not accept', async () => {
+  it("is empty for PaLM with only an API key, which it doesn't accept", async () => {
     const env = { GOOGLE_KEY: 'k', GOOGLE_REVERSE_PROXY: `${provider.url}/as/error-500` };
     expect(await modelsOf('google', { env })).toEqual(['gemini-pro', 'gemini-pro-vision']);
     const named = { ...env, GOOGLE_MODELS: 'chat-bison,gemini-pro' };
     expect(await modelsOf('google', { env: named })).toEqual(['chat-bison', 'gemini-pro']);
   });
 
-  it('of Google depends on the keys that the user brings', async () => {
+  it("depends on the user's keys for Google", async () => {
     const saved = new Map([
       ['alice', { GOOGLE_API_KEY: 'k' }],
       ['dave', { GOOGLE_API_KEY: 'k', GOOGLE_SERVICE_KEY: {} }],
@@ -83,7 +83,7 @@ describe('the list of models', () => {
     expect(await google.models('carol')).toEqual(GOOGLE_MODELS);
   });
 
-  it('of Ollama is fetched, by its name or its custom address', async () => {
+  it('is fetched from Ollama, by its name or its custom address', async () => {
     expect(await modelsOf('ollama', custom('ollama', '{ default: [a], fetch: true }'))).toContain('llama3:latest');
     expect(await modelsOf('Ollama home', custom('Ollama home', '{ default: [a], fetch: true }'))).toContain(
       'llama3:latest',
@@ -92,18 +92,18 @@ describe('the list of models', () => {
     expect(lists.map(({ path }) => path)).toEqual(['/api/tags', '/api/tags']);
   });
 
-  it('of Together is read from a bare array', async () => {
+  it('is read from a bare array for Together', async () => {
     const setup = custom('together.ai', '{ default: [a], fetch: true }', `${provider.url}/together/v1`);
     expect(await modelsOf('together.ai', setup)).toContain('meta-llama/Llama-3-70b-chat-hf');
   });
 
-  it('of OpenAI has its chat models, reasoning models included', () => {
+  it("has OpenAI's chat models, reasoning models included", () => {
     const { read } = onlyChat(openAIModels('https://models.example/v1', 'k'));
     const data = ['gpt-3.5-turbo-instruct', 'o3-mini', 'text-embedding-3', 'gpt-5', 'dall-e-3'].map((id) => ({ id }));
     expect(read({ data }).map(({ id }) => id)).toEqual(['o3-mini', 'gpt-5', 'gpt-3.5-turbo-instruct']);
   });
 
-  it('of OpenAI or a compatible provider has no models of images, speech or embeddings, which cannot chat', () => {
+  it("has no models for images, speech or embeddings, which can't chat, from OpenAI or a compatible provider", () => {
     const others = ['dall-e-3', 'gpt-image-1', 'whisper-1', 'tts-1-hd', 'text-embedding-3-small', 'sora-2'];
     const speech = ['gpt-4o-mini-tts', 'gpt-4o-transcribe', 'gpt-4o-realtime-preview', 'gpt-audio'];
     const chat = ['gpt-5', 'openai/gpt-5-image', 'gpt-4o-search-preview', 'chatgpt-4o-latest', 'llama3'];
@@ -117,7 +117,7 @@ describe('the list of models', () => {
     ).toEqual(chat.slice(0, -1));
   });
 
-  it('of a provider that cannot list models is the configured one', async () => {
+  it("is the configured one when a provider can't list models", async () => {
     expect(await modelsOf('cohere', custom('cohere', '{ default: [command-r], fetch: true }'))).toEqual(['command-r']);
     expect(provider.requests).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('the list of models', () => {
     expect(await modelsOf(endpoint, { env: env as Record<string, string> })).toEqual(models);
   });
 
-  it('of a service account is the built-in one, since Vertex lists none', async () => {
+  it('is the built-in one for a service account, since Vertex lists none', async () => {
     const env = { GOOGLE_SERVICE_KEY_FILE: writeServiceKey(`${provider.url}/token`) };
     expect(await modelsOf('google', { env })).toEqual(GOOGLE_MODELS);
   });

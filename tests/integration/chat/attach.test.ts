@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe('attaching', () => {
-  it('before the ask waits for it', async () => {
+  it('waits for the ask when it comes first', async () => {
     const input = question('I come after my reader');
     const entries = readAll(services, alice.id, input.generationId);
     await sleep(100);
@@ -39,7 +39,7 @@ describe('attaching', () => {
     expect((await entries).at(-1)?.event.type).toBe('final');
   });
 
-  it('after the end gives the final event once, whatever was read before', async () => {
+  it('gives the final event once after the end, whatever was read before', async () => {
     const final = await exchange(services, alice.id, question('Over and out'));
     for (const after of [0, 1, 5, 1000, END - 1])
       expect(await readAll(services, alice.id, final.reply.generationId ?? '', after)).toEqual([
@@ -48,7 +48,7 @@ describe('attaching', () => {
     expect(await readAll(services, alice.id, final.reply.generationId ?? '', END)).toEqual([]);
   });
 
-  it('to a generation that never begins is refused, and leaves the server responsive', async () => {
+  it('is refused for a generation that never begins, and leaves the server responsive', async () => {
     const { id } = alice;
     const reads = Array.from({ length: 20 }, () => readAll(there(impatient), id, randomUUID()));
     await sleep(100);

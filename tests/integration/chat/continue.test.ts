@@ -74,7 +74,7 @@ describe('continuing a reply', () => {
     expect(messageText(told).startsWith(PARTIAL)).toBe(true);
   });
 
-  it('and stopping keeps the whole text, and can be repeated', async () => {
+  it('keeps the whole text when it is stopped, and can be repeated', async () => {
     const first = await exchange(given.services, given.alice.id, question('Stop and go', { model: 'fake:length' }));
     let text = PARTIAL;
     for (let round = 0; round < 3; round += 1) {
@@ -90,7 +90,7 @@ describe('continuing a reply', () => {
     }
   });
 
-  it('and failing keeps the text so far and stores the reason', async () => {
+  it('keeps the text so far when it fails, and stores the reason', async () => {
     const first = await exchange(given.services, given.alice.id, question('In vain', { model: 'fake:length' }));
     const final = await exchange(given.services, given.alice.id, continuation(first, { model: 'fake:error-500' }));
     expect(messageText(final.reply)).toBe(PARTIAL);
@@ -99,7 +99,7 @@ describe('continuing a reply', () => {
     expect(again.reply).toMatchObject({ reason: null, finishReason: 'stop' });
   });
 
-  it('in a process that dies keeps the text so far and the log', async () => {
+  it('keeps the text so far and the log when the process dies', async () => {
     const first = await exchange(given.services, given.alice.id, question('Dies twice', { model: 'fake:length' }));
     const input = continuation(first, { model: 'fake:silent' });
     await given.alice.api.messages.ask(input);
@@ -129,7 +129,7 @@ describe('continuing a reply', () => {
     expect(final.reply.usage?.input).toBe((before?.input ?? 0) + (own?.usage?.input ?? 0));
   });
 
-  it('without reported usage counts only the new text', async () => {
+  it('counts only the new text without reported usage', async () => {
     const first = await exchange(given.services, given.alice.id, question('Guess me', { model: 'fake:length' }));
     const input = continuation(first, { model: 'fake:no-usage' });
     const final = await exchange(given.services, given.alice.id, input);
@@ -141,7 +141,7 @@ describe('continuing a reply', () => {
     });
   });
 
-  it('that has no text answers the question from the start, in the same place', async () => {
+  it('answers the question from the start when the reply has no text, in the same place', async () => {
     const failed = await exchange(given.services, given.alice.id, question('Nothing yet', { model: 'fake:error-500' }));
     const final = await exchange(given.services, given.alice.id, continuation(failed));
     expect(final.reply.messageId).toBe(failed.reply.messageId);

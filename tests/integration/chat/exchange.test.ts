@@ -54,21 +54,21 @@ describe('a question', () => {
     expect(messageText(final.reply)).toBe('ab\ufffdc 😀');
   });
 
-  it('under an unknown parent is refused', async () => {
+  it('is refused under an unknown parent', async () => {
     const first = await exchange(services, alice.id, question('One'));
     const target = { kind: 'send' as const, messageId: randomUUID(), parentMessageId: randomUUID(), text: 'Two' };
     const input = question('Two', { conversationId: first.convo.conversationId, target });
     await expect(alice.api.messages.ask(input)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('under a message of another conversation is refused', async () => {
+  it('is refused under a message of another conversation', async () => {
     const one = await exchange(services, alice.id, question('One'));
     const two = await exchange(services, alice.id, question('Two'));
     const input = followUp('Three', { convo: one.convo, reply: two.reply });
     await expect(alice.api.messages.ask(input)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('for an endpoint or a model that is not on offer is refused', async () => {
+  it('is refused for an endpoint or a model that is not on offer', async () => {
     await expect(alice.api.messages.ask(question('Hi', { endpoint: 'nowhere' }))).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
@@ -77,7 +77,7 @@ describe('a question', () => {
     });
   });
 
-  it('with settings out of bounds is refused with a sentence', async () => {
+  it('is refused with a sentence when settings are out of bounds', async () => {
     const input = question('Hi', { settings: { temperature: 3 } });
     await expect(alice.api.messages.ask(input)).rejects.toThrow('temperature must be a number from 0 to 2');
   });
@@ -153,7 +153,7 @@ describe('stopping', () => {
     await expect.poll(() => heard.closedEarly).toBe(true);
   });
 
-  it('before the ask arrives takes effect when it arrives', async () => {
+  it('takes effect when the ask arrives later', async () => {
     const input = question('Never mind', { model: 'fake:never-ending' });
     expect(await alice.api.messages.abort({ generationId: input.generationId })).toBeNull();
     await alice.api.messages.ask(input);
@@ -161,7 +161,7 @@ describe('stopping', () => {
     expect(last).toMatchObject({ type: 'final', reply: { finishReason: 'incomplete' } });
   });
 
-  it('before the first word leaves an empty reply and a usable conversation', async () => {
+  it('leaves an empty reply and a usable conversation before the first word', async () => {
     const input = question('Hello?', { model: 'fake:silent' });
     await alice.api.messages.ask(input);
     const final = await alice.api.messages.abort({ generationId: input.generationId });

@@ -47,14 +47,14 @@ describe('a stop', () => {
     expect(entries.at(-1)?.event).toMatchObject({ type: 'final', reply: { finishReason: 'incomplete' } });
   });
 
-  it('before its ask prevents the call to the provider', async () => {
+  it('prevents the call to the provider when it comes before its ask', async () => {
     const input = question('Never said', { model: 'fake:never-ending' });
     await alice.api.messages.abort({ generationId: input.generationId });
     await exchange(services, alice.id, input);
     expect(services.provider.requests.filter(isAskedAbout('Never said'))).toEqual([]);
   });
 
-  it('in another process reaches the running one', async () => {
+  it('reaches the run from another process', async () => {
     const { config, secrets, db, log } = services.deps;
     const neighbour = await createServices({ config, secrets, db, log, demo: null });
     const input = question('Elsewhere', { model: 'fake:never-ending' });
@@ -76,7 +76,7 @@ describe('a stop', () => {
     expect(await stop()).toBeNull();
   });
 
-  it('after the end changes nothing and leaves nothing behind', async () => {
+  it('changes nothing after the end and leaves nothing behind', async () => {
     const final = await exchange(services, alice.id, question('Already over'));
     const generationId = final.reply.generationId ?? '';
     expect(await alice.api.messages.abort({ generationId })).toBeNull();

@@ -38,7 +38,7 @@ describe('a process', () => {
     expect(await createTakeoverGuard(ownClient(), 1, () => 0).mayTakeOver()).toBe(true);
   });
 
-  it('that lost its connection recovers nothing until a lease has passed', async () => {
+  it('recovers nothing until a lease has passed when it lost its connection', async () => {
     const db = ownClient();
     // Created long ago: what is young now is the connection alone.
     const guard = createTakeoverGuard(db, 4000, longRunning());
@@ -48,7 +48,7 @@ describe('a process', () => {
     await expect.poll(() => guard.mayTakeOver()).toBe(true);
   });
 
-  it('without contact for a lease, or asleep during it, waits for another one', async () => {
+  it('waits for another lease after one without contact or asleep', async () => {
     let now = 0;
     const guard = createTakeoverGuard(await settledClient(), 100, () => now);
     expect(await guard.mayTakeOver()).toBe(true);

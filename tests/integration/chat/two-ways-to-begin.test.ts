@@ -1,5 +1,5 @@
 // An ordinary question is written by one statement, and by a transaction where something must be checked in it. Whichever
-// it is, nobody can tell afterwards.
+// it is, nobody can tell afterward.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { folders } from '@parley/db/tables/folders';

@@ -55,7 +55,7 @@ describe('text that cannot be stored', () => {
     expect(title).toBe('A\ufffd');
   });
 
-  it('alone is no question', async () => {
+  it('is no question by itself', async () => {
     await expect(given.alice.api.messages.ask(question(` ${NUL} `))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 

@@ -65,7 +65,7 @@ describe('a question to several models', () => {
     expect(final?.convo).toMatchObject({ model: 'fake:plain', columns: columnsOf(input).with(2, other) });
   });
 
-  it('with the same ids again has its first result, and one title', async () => {
+  it('has its first result when the same ids come again, and one title', async () => {
     const input = asking('Only once for each?', ['fake:plain', 'fake:echo', 'claude-sonnet-5']);
     Object.assign(at(input.asks, 2), { endpoint: 'anthropic' });
     const [one, two] = await Promise.all([alice.api.messages.askMany(input), alice.api.messages.askMany(input)]);

@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 describe('the budget of a question', () => {
-  it('in a new conversation counts the question alone', async () => {
+  it('counts only the question in a new conversation', async () => {
     const budget = await told(question('How do rivers find the sea?'));
     expect(budget).toMatchObject({ window: 4095, reserve: 1024, instructions: 0, history: 0, included: 1, omitted: 0 });
     expect(budget).toMatchObject({ summary: null, fits: true });

@@ -128,7 +128,7 @@ describe('a thread of 2,000 messages', () => {
 });
 
 describe('a damaged thread', () => {
-  it('with a cycle is read once', async () => {
+  it('is read once when it has a cycle', async () => {
     const thread = await insertThread(6, (n) => (n % 2 === 0 ? `Say ${n}` : ''));
     await services.deps.db.query
       .update(messages)
@@ -138,7 +138,7 @@ describe('a damaged thread', () => {
     expect(history.messages.map(({ content }) => content)).toEqual(['Say 0', 'Say 2', 'Say 4']);
   });
 
-  it('whose root is missing is read from its oldest message', async () => {
+  it('is read from its oldest message when its root is missing', async () => {
     const thread = await insertThread(4, (n) => `Say ${n}`);
     await services.deps.db.query.delete(messages).where(sql`id = ${thread.ids[1]}`);
     const history = await read(thread.reply, { window: WINDOW, budget: BUDGET });

@@ -65,7 +65,7 @@ describe('a conversation that does not fit', () => {
     expect(context).not.toHaveProperty('summaryFailed');
   });
 
-  it('is summarised once: the next questions reuse the summary', async () => {
+  it('is summarized once: the next questions reuse the summary', async () => {
     const thread = await longThread(24);
     const first = await exchange(services, alice.id, ask('What now?', thread));
     const second = await exchange(services, alice.id, followUp('And then?', first, { model: SMALL }));
@@ -77,7 +77,7 @@ describe('a conversation that does not fit', () => {
     expect(second.reply.context?.summary).toEqual(first.reply.context?.summary);
   });
 
-  it('is summarised again when the next half window is full, from the summary and the messages omitted since', async () => {
+  it('is summarized again when the next half window is full, from the summary and the messages omitted since', async () => {
     const thread = await longThread(24);
     let last = await exchange(services, alice.id, ask('Question 1', thread));
     const before = last.reply.context?.omitted ?? 0;
@@ -100,7 +100,7 @@ describe('a conversation that does not fit', () => {
     expect(await storedSummaries(thread.convo.conversationId)).toHaveLength(2);
   });
 
-  it('is not summarised again for another branch below the covered messages', async () => {
+  it('is not summarized again for another branch below the covered messages', async () => {
     const thread = await longThread();
     const first = await exchange(services, alice.id, ask('What now?', thread));
     const again = { kind: 'regenerate', parentMessageId: first.request.messageId } as const;

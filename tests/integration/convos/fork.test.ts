@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => services.close());
 
 describe('a fork', () => {
-  it('of a branch that takes several statements has the same tree', async () => {
+  it('has the same tree when the branch takes several statements', async () => {
     const thread = { count: 1201, model: 'gpt-4', textAt: (n: number) => `Message ${n}` };
     const { all, convo } = await insertThread(services.deps.db, alice, thread);
     const { conversationId } = convo;
@@ -39,7 +39,7 @@ describe('a fork', () => {
     expect(depths.map(({ depth }) => depth)).toEqual(all.map((_, n) => n));
   });
 
-  it('of a long branch does not block other changes of its user', async () => {
+  it("of a long branch doesn't block other changes of its user", async () => {
     const first = await exchange(services, alice.id, question('One'));
     const { conversationId } = first.convo;
     const forkId = randomUUID();
@@ -94,7 +94,7 @@ describe('a fork', () => {
     expect([...copied]).toEqual([...(await entriesOf(conversationId))]);
     const { groups } = await alice.api.convos.search({ query: 'penguin 39' });
     expect(groups.map((group) => group.convo.conversationId)).toContain(fork.conversationId);
-    // Messages that are written afterwards are read again.
+    // Messages that are written afterward are read again.
     const reply = (await alice.api.messages.list({ conversationId: fork.conversationId })).at(-1);
     if (!reply) throw new Error('The fork is empty');
     await exchange(services, alice.id, followUp('A walrus', { convo: fork, reply }));
@@ -132,7 +132,7 @@ describe('a fork', () => {
     expect((await alice.api.convos.list({})).convos[0]).toEqual(fork);
   });
 
-  it('without a message copies the branch that is shown by default', async () => {
+  it('copies the branch shown by default when it names no message', async () => {
     const first = await exchange(services, alice.id, question('One'));
     const older = await exchange(services, alice.id, followUp('Older', first));
     const newer = await exchange(services, alice.id, followUp('Newer', first));
@@ -151,7 +151,7 @@ describe('a fork', () => {
     expect(await alice.api.convos.fork(input)).toEqual(fork);
   });
 
-  it('without a message is refused for an empty conversation', async () => {
+  it('is refused for an empty conversation when it names no message', async () => {
     const first = await exchange(services, alice.id, question('Soon gone'));
     const { conversationId } = first.convo;
     await alice.api.messages.prune({ conversationId, messageId: first.request.messageId });
@@ -188,7 +188,7 @@ describe('a fork', () => {
     await expect(alice.api.convos.fork(input)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('from a running answer is refused, from its question it is not', async () => {
+  it('is refused from a running answer, but not from its question', async () => {
     const input = question('Writing', { model: 'fake:never-ending' });
     const { request, reply } = await alice.api.messages.ask(input);
     const { conversationId } = input;
@@ -224,7 +224,7 @@ describe('a fork', () => {
     );
   });
 
-  it('of a conversation of another user is not found', async () => {
+  it("of another user's conversation is not found", async () => {
     const first = await exchange(services, alice.id, question('Private'));
     const { conversationId } = first.convo;
     const input = { conversationId, messageId: first.reply.messageId, forkId: randomUUID() };

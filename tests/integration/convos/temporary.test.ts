@@ -226,7 +226,7 @@ describe('a temporary conversation that is kept', () => {
     expect(await rowsOf(conversationId)).toBe(1);
   });
 
-  it('while its answer is being written is titled by its end', async () => {
+  it('is titled by the end of its answer when it is kept while that is written', async () => {
     const asked = question('Keep me in time', { isTemporary: true, model: 'fake:never-ending' });
     await services.deps.askService.ask(alice.id, asked);
     const { conversationId } = asked;

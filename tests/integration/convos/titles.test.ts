@@ -102,7 +102,7 @@ describe('a title', () => {
     expect((await titled(next.convo)).title).toBeTruthy();
   });
 
-  it('of a conversation without an answer is not waited for long', async () => {
+  it('is not waited for long when a conversation has no answer', async () => {
     const input = question('[[slow-title:6000]] Waiting', { model: 'gpt-4' });
     const { convo } = await exchange(services, alice.id, input);
     const deps = { ...services.deps, timings: { ...services.deps.timings, titleWaitMs: 50 } };
@@ -141,7 +141,7 @@ describe('a title', () => {
     }
   });
 
-  it('is not returned long afterwards, nor when the user gave it', async () => {
+  it('is not returned long afterward, nor when the user gave it', async () => {
     const { convo: late } = await exchange(services, alice.id, question('Two minutes ago', { model: 'gpt-4' }));
     await titled(late);
     await services.deps.db.query.execute(

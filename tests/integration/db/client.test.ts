@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('a transaction', () => {
-  it('that fails rejects its concurrent and later statements', async () => {
+  it('rejects its concurrent and later statements when it fails', async () => {
     const { query } = database.db;
     let later: Promise<unknown> = Promise.resolve();
     const failed = query.transaction(async (tx) => {
@@ -27,7 +27,7 @@ describe('a transaction', () => {
     expect(await readNotes()).toEqual([]);
   });
 
-  it('that fails reports the error of its first statement, whichever promise is awaited first', async () => {
+  it('reports the error of its first statement when it fails, whichever promise is awaited first', async () => {
     const { query } = database.db;
     const note = (text: string | null) =>
       query.transaction(async (tx) => {
@@ -44,7 +44,7 @@ describe('a transaction', () => {
     await database.db.sql`delete from notes`;
   });
 
-  it('that has ended rejects statements', async () => {
+  it('rejects statements once it has ended', async () => {
     let late: (() => Promise<unknown>) | undefined;
     await database.db.query.transaction(async (tx) => {
       late = async () => tx.execute(sql`insert into notes values (${'late'})`);

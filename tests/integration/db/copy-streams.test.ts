@@ -1,4 +1,4 @@
-// COPY as streams: each ends or fails for the one who reads or writes it, and its connection can be used afterwards.
+// COPY as streams: each ends or fails for the one who reads or writes it, and its connection can be used afterward.
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';

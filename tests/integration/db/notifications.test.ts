@@ -34,7 +34,7 @@ describe('a topic', () => {
     expect(theirs.heard).toEqual(topics);
   });
 
-  it('of a transaction is told when it has committed, once', async () => {
+  it('is sent once when its transaction has committed', async () => {
     const { heard } = await listen(here);
     await here.query.transaction(async (tx) => {
       notifyAtCommit(tx, 'news');
@@ -45,7 +45,7 @@ describe('a topic', () => {
     expect(heard).toEqual(['news']);
   });
 
-  it('of a transaction inside of another one is told when that one has committed', async () => {
+  it('is sent once the outer transaction has committed', async () => {
     const { heard } = await listen(here);
     await here.query.transaction(async (tx) => {
       await tx.transaction(async (inner) => notifyAtCommit(inner, 'news'));
@@ -54,7 +54,7 @@ describe('a topic', () => {
     expect(heard).toEqual(['news']);
   });
 
-  it('of a transaction that fails is not told', async () => {
+  it('is not sent when its transaction fails', async () => {
     const { heard } = await listen(here);
     const failed = here.query.transaction(async (tx) => {
       notifyAtCommit(tx, 'news');

@@ -35,7 +35,7 @@ describe('a draft', () => {
     expect(feed.told).toEqual([{ type: 'draft', seq: draft.seq, draft }]);
   });
 
-  it('that is emptied leaves the list, and the others are notified', async () => {
+  it('leaves the list when it is emptied, and the others are notified', async () => {
     const key = randomUUID();
     const { draft } = await save(key, 'Sent soon', 1);
     const feed = await follow(alice);
@@ -79,13 +79,13 @@ describe('a draft', () => {
     await expect(alice.api.drafts.save(draft)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('that is empty from the start leaves no row', async () => {
+  it('leaves no row when it is empty from the start', async () => {
     const key = randomUUID();
     expect(await save(key, '', 1)).toEqual({ draft: { key, text: '', editedAt: timeOf(1), seq: 0 }, lost: null });
     expect(await services.deps.db.query.$count(drafts, eq(drafts.key, key))).toBe(0);
   });
 
-  it('of the new chat has one key for each user', async () => {
+  it('for the new chat has one key per user', async () => {
     await save(NEW_CHAT, 'Of alice', 1);
     await save(NEW_CHAT, 'Of bob', 1, 0, bob);
     expect((await alice.api.drafts.list()).find(({ key }) => key === NEW_CHAT)?.text).toBe('Of alice');
@@ -155,7 +155,7 @@ describe('a draft edited in two browsers', () => {
     );
   });
 
-  it('at the same time is one of the two everywhere', async () => {
+  it('ends up the same everywhere when both edit at the same time', async () => {
     const key = randomUUID();
     const texts = Array.from({ length: 8 }, (_, n) => `Text ${n}`);
     const saved = await Promise.all(texts.map((text, n) => save(key, text, n)));
@@ -216,7 +216,7 @@ describe('drafts', () => {
     expect(late.told.slice(0, 4).map(({ type }) => type)).toEqual(['convo', 'draft', 'convo', 'draft']);
   });
 
-  it('that were emptied long ago are removed, and older cursors start over', async () => {
+  it('are removed long after they were emptied, and older cursors start over', async () => {
     const key = randomUUID();
     const { draft } = await save(key, 'For a week', 1);
     await save(key, '', 2, draft.seq);

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => services.close());
 
 describe('a process that dies', () => {
-  it('before the bytes are stored leaves nothing after an hour', async () => {
+  it('leaves nothing after an hour when the bytes were not stored', async () => {
     const file = await newFile('announced');
     await announceBlob(keeping, file);
     await sweep();
@@ -47,7 +47,7 @@ describe('a process that dies', () => {
     expect(await blobOf(file)).toBeUndefined();
   });
 
-  it('before the file is recorded leaves neither bytes nor a row', async () => {
+  it('leaves neither bytes nor a row when the file was not recorded', async () => {
     const file = await newFile('put');
     await announceBlob(keeping, file);
     await putBytes(keeping, file);
@@ -57,7 +57,7 @@ describe('a process that dies', () => {
     expect([await blobOf(file), await keysOf(file)]).toEqual([undefined, []]);
   });
 
-  it('before it responds leaves the file, which the same upload finds', async () => {
+  it('leaves the file when it had not responded, and the same upload finds it', async () => {
     const temporaryId = randomUUID();
     const file = await newFile('recorded', { temporaryId });
     await announceBlob(keeping, file);
@@ -67,7 +67,7 @@ describe('a process that dies', () => {
     expect((await saveFile(keeping, await newFile('recorded', { temporaryId }))).id).toBe(row?.id);
   });
 
-  it('while it removes bytes leaves a mark, and the next sweep finishes', async () => {
+  it('leaves a mark when it was removing bytes, and the next sweep finishes', async () => {
     const file = await newFile('leaving');
     const row = await saveFile(keeping, file);
     await alice.api.files.remove({ ids: [row.id] });

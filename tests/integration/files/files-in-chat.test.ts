@@ -178,7 +178,7 @@ describe('an attached file', () => {
     expect(named.responseMessage.text).toBe('[file: a.pdf; it is damaged]\nThis? [[echo]]');
   });
 
-  it('with a text longer than a quarter of the window is shown by passages', async () => {
+  it('is shown by passages when its text is longer than a quarter of the window', async () => {
     const long = await upload(server.url, alice, {
       bytes: 'word '.repeat(20_000),
       name: 'long.txt',
@@ -258,7 +258,7 @@ describe('an attached file', () => {
     await expect.poll(async () => (await look())[0]?.state).toBe('failed');
   }
 
-  it('of another user is refused like a missing one', async () => {
+  it('is refused like a missing one when it belongs to another user', async () => {
     const bob = await signUp(server.url, 'bob');
     const image = await uploadImage('openAI');
     const frames = await bob.ask(question('Mine?', { model: 'gpt-4o', files: [image] }));

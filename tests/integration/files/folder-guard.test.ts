@@ -27,7 +27,7 @@ test('two processes that start at once share a folder, and a later one does', as
   await start(shared);
 });
 
-test('another folder is refused in one sentence, which says what to do', async () => {
+test('the server refuses another folder in one sentence, which says what to do', async () => {
   const other = createFolder();
   const id = readFileSync(join(shared, 'uploads/folder-id'), 'utf8');
   await expect(start(other)).rejects.toThrow(

@@ -66,7 +66,7 @@ it('the local store keeps no folder of a user whose last file is removed', async
   await rm(folder, { recursive: true });
 });
 
-it('the local store puts files while their neighbours are removed', async () => {
+it('the local store puts files while their neighbors are removed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-store-'));
   const store = createLocalStore(join(folder, 'stored'));
   const userId = randomUUID();

@@ -61,14 +61,14 @@ describe('a download', () => {
     expect([response.status, await response.text()]).toEqual([200, text]);
   });
 
-  it('beyond the end is refused, and a range of a changed file returns the whole', async () => {
+  it('is refused beyond the end, and a range of a changed file returns the whole', async () => {
     const beyond = await download(alice, file.file_id, { range: 'bytes=100-' });
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */100']);
     const other = await download(alice, file.file_id, { range: 'bytes=0-1', 'if-range': '"another"' });
     expect(other.status).toBe(200);
   });
 
-  it('that a client has already is not sent again', async () => {
+  it('is not sent again to a client that has it already', async () => {
     const etag = (await download(alice, file.file_id)).headers.get('etag') ?? '';
     const same = await download(alice, file.file_id, { 'if-none-match': `"other", W/${etag}` });
     expect([same.status, same.headers.get('etag'), await same.text()]).toEqual([304, etag, '']);
@@ -86,7 +86,7 @@ describe('a download', () => {
     expect([visitor.status, await visitor.text()]).toEqual([401, 'Unauthorized']);
   });
 
-  it('of a page with a script stays an attachment', async () => {
+  it('stays an attachment when it is a page with a script', async () => {
     const page = await upload(server.url, alice, {
       bytes: '<script>alert(1)</script>',
       name: 'a.html',
@@ -107,7 +107,7 @@ describe('a download', () => {
     expect((await fetch(path, { headers: { cookie: 'refreshToken=forged' } })).status).toBe(401);
   });
 
-  it('of several megabytes arrives whole, and may be aborted', async () => {
+  it('arrives whole at several megabytes, and may be aborted', async () => {
     const bytes = randomBytes(3 * 1024 * 1024).toString('base64');
     const large = await upload(server.url, alice, { bytes, name: 'large.txt' });
     expect(await (await download(alice, large.file_id)).text()).toBe(bytes);
@@ -129,7 +129,7 @@ describe('an image', () => {
     cookie = await cookieOf('alice');
   });
 
-  it('is authorised by the refresh cookie, as <img> sends it, and cached by the browser', async () => {
+  it('is authorized by the refresh cookie, as <img> sends it, and cached by the browser', async () => {
     const response = await fetchDocumented(server.url + path, { headers: { cookie } });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
     expect(response.headers.get('cache-control')).toBe('private, no-cache');

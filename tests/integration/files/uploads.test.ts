@@ -147,7 +147,7 @@ describe('a refused upload', () => {
     expect(readdirSync(join(folder, 'uploads', 'arriving'))).toEqual([]);
   });
 
-  it('without a file, or without a form, gets a sentence', async () => {
+  it('gets a sentence when there is no file or no form', async () => {
     const form = new FormData();
     form.append('file_id', randomUUID());
     form.append('endpoint', 'openAI');
@@ -172,7 +172,7 @@ describe('a refused upload', () => {
     expect([other.status, await other.json()]).toEqual([500, { message: 'The form is not complete.' }]);
   });
 
-  it('that is too large names the limit of its endpoint, of all files or of the server', async () => {
+  it('names the limit of its endpoint, of all files or of the server when it is too large', async () => {
     const megabytes = (count: number) => 'x'.repeat(count * 1024 * 1024 + 1);
     const of = async (bytes: string, endpoint: string) => {
       const form = { bytes, name: 'a.txt', fields: { endpoint } };
@@ -227,7 +227,7 @@ describe('a refused upload', () => {
     expect(await refused({ bytes, name: 'a.mp3', type: 'audio/mpeg' })).toEqual([500, { message, problem }]);
   });
 
-  it('of text that claims to be an image is stored as text, and no image', async () => {
+  it('stores text that claims to be an image as text, not as an image', async () => {
     const text = { bytes: 'no picture', name: 'a.png', type: 'image/png' };
     expect((await upload(server.url, alice, text)).type).toBe('text/plain');
     const asImage = formOf({ ...text, fields: { width: '1', height: '1' } });
@@ -241,7 +241,7 @@ describe('a refused upload', () => {
     expect((await upload(server.url, alice, { bytes: 'all:', name: 'Makefile' })).type).toBe('text/plain');
   });
 
-  it('of a visitor or of a client that disconnects is not stored', async () => {
+  it('is not stored for a visitor or a client that disconnects', async () => {
     const response = await postForm(
       server.url,
       { headers: { authorization: '' } },
@@ -413,7 +413,7 @@ async function bomb(): Promise<Buffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);
-  // One bit a pixel, in shades of grey.
+  // One bit a pixel, in shades of gray.
   header.writeUInt8(1, 8);
   const rows = deflateSync(Buffer.alloc(side * (1 + side / 8)));
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');

@@ -23,7 +23,7 @@ describe('a JSON response', () => {
     },
   );
 
-  it('that is a refusal is not cacheable', async () => {
+  it('is not cacheable when it is a refusal', async () => {
     const response = await send(server.url, 'POST', '/api/auth/login', {
       email: 'nobody@example.com',
       password: PASSWORD,

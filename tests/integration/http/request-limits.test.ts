@@ -180,13 +180,13 @@ describe('a batch', () => {
     }
   });
 
-  it('with as many calls as a browser makes is answered', async () => {
+  it('is answered with as many calls as a browser makes', async () => {
     const response = await fetch(`${server.url}/trpc/${many.slice(1).join('%2C')}?batch=1&input={}`);
     expect(response.status).toBe(200);
     expect(await response.json()).toHaveLength(20);
   });
 
-  it('with a malformed address is refused', async () => {
+  it('is refused with a malformed address', async () => {
     expect((await fetch(`${server.url}/trpc/%E0%A4%A?batch=1`)).status).toBe(400);
   });
 });

@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 describe('a websocket', () => {
-  it('from a page of another site is refused, and the operator is warned once', async () => {
+  it('is refused from a page of another site, and the operator is warned once', async () => {
     const warned = vi.spyOn(clients.services.deps.log, 'warn');
     for (let attempt = 0; attempt < 2; attempt++) {
       const socket = clients.openSocket('/trpc', { origin: 'https://evil.example' });
@@ -66,23 +66,23 @@ describe('a websocket', () => {
     },
   );
 
-  it('from its own page is accepted', async () => {
+  it('is accepted from its own page', async () => {
     const socket = await opened(clients.openSocket('/trpc?connectionParams=1', { origin: `http://${clients.host}` }));
     socket.terminate();
   });
 
-  it('at another path is refused', async () => {
+  it('is refused at another path', async () => {
     expect(await closeCodeOf(clients.openSocket('/api/messages'))).toBe(1006);
   });
 
-  it('without a valid access token is closed with 4401', async () => {
+  it('is closed with 4401 without a valid access token', async () => {
     expect(await closeCodeOf(clients.openSocket('/trpc'))).toBe(4401);
     const socket = await opened(clients.openSocket());
     socket.send(JSON.stringify({ method: 'connectionParams', data: { token: 'made.up.token' } }));
     expect(await closeCodeOf(socket)).toBe(4401);
   });
 
-  it('with a frame of more than 256 kB is closed, and the others stay', async () => {
+  it('is closed after a frame of more than 256 kB, and the others stay', async () => {
     const large = await opened(clients.openSocket());
     const other = await opened(clients.openSocket());
     large.send('x'.repeat(257 * 1024));
@@ -115,7 +115,7 @@ describe('a websocket', () => {
     for (const socket of sockets) socket.terminate();
   });
 
-  it('that sends without pause is closed, and one that sends much is not', async () => {
+  it('is closed when it sends without pause, but not when it just sends much', async () => {
     const gail = await signUp('gail');
     const [chatty, brisk] = [await opened(clients.openSocket()), await opened(clients.openSocket())];
     for (const socket of [chatty, brisk]) introduce(socket, gail);
@@ -126,7 +126,7 @@ describe('a websocket', () => {
     brisk.terminate();
   });
 
-  it('that sends a batch is charged for each call, and no call of a batch over the limit is made', async () => {
+  it('is charged for each call of a batch, and no call of a batch over the limit is made', async () => {
     const hugo = await signUp('hugo');
     const batchOf = (count: number) =>
       JSON.stringify(Array.from({ length: count }, (_, id) => ({ id, method: 'query', params: { path: 'auth.me' } })));
@@ -142,7 +142,7 @@ describe('a websocket', () => {
     modest.terminate();
   });
 
-  it('that closes while it is accepted is not counted any longer', async () => {
+  it('is no longer counted when it closes while it is accepted', async () => {
     const others = await openHttpClients({ authDelay: 100 });
     const carol = await others.signUp('carol');
     const before = others.connections.size;
@@ -159,7 +159,7 @@ describe('a websocket', () => {
     await others.close();
   });
 
-  it('that is refused and cut at the same moment causes no server error', async () => {
+  it('causes no server error when it is refused and cut at the same moment', async () => {
     const unguarded: Socket[] = [];
     const look = (socket: Socket) =>
       socket.once('close', () => {

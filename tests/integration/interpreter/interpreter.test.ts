@@ -102,7 +102,7 @@ describe('a conversation', () => {
 });
 
 describe('files', () => {
-  it('that are attached are in the folder, each under a name of its own', async () => {
+  it('are in the folder when they are attached, each under its own name', async () => {
     const [first, second] = await Promise.all([
       keepTestFile(of.services.deps, alice, { name: 'data.csv', mime: 'text/csv', text: 'a\n1\n' }),
       keepTestFile(of.services.deps, alice, { name: 'data.csv', mime: 'text/csv', text: 'b\n2\n' }),
@@ -126,7 +126,7 @@ describe('files', () => {
     expect(text).toContain('"secret.txt" is not in /mnt/data');
   });
 
-  it('that the code makes come back: images as images', async () => {
+  it('come back when the code makes them: images as images', async () => {
     const png = [
       'import struct, zlib, os',
       'def chunk(kind, data):',
@@ -212,7 +212,7 @@ describe('an endless loop', () => {
 });
 
 describe('packages', () => {
-  it('that the operator has fetched are named and can be imported', async () => {
+  it('are named and can be imported once the operator has fetched them', async () => {
     const { lock, from, close } = await startWheelServer();
     const folder = join(of.services.deps.config.server.dataDir, 'sandbox', 'packages');
     expect((await of.tool()).description).toContain('Only the standard library');

@@ -78,7 +78,7 @@ describe('a saved key', () => {
     expect(JSON.stringify(row)).not.toContain('sk-hers');
   });
 
-  it('without an expiry is listed with a date in the far future', async () => {
+  it('is listed with a date in the far future when it has no expiry', async () => {
     await alice.api.keys.save({ ...hers, expiresAt: null });
     expect(await alice.api.keys.list()).toEqual([{ name: 'openAI', expiresAt: null }]);
     expect(await alice.api.keys.expiry({ name: 'openAI' })).toEqual({ expiresAt: '9999-12-31T23:59:59.999Z' });
@@ -116,7 +116,7 @@ describe('a saved key', () => {
     });
   });
 
-  it('that the provider rejects gives an answer that says so', async () => {
+  it('gives an answer that says so when the provider rejects it', async () => {
     await alice.api.keys.save({ ...hers, expiresAt: null });
     const { reply } = await exchange(services, alice.id, question('Hi', { model: 'fake:error-401' }));
     expect(reply.reason).toMatchObject({ type: 'invalid_api_key', endpoint: 'openAI' });

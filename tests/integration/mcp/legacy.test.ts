@@ -141,7 +141,7 @@ describe('a server that speaks the older transport', () => {
 });
 
 describe('a stream', () => {
-  it('that names another server for its messages is not used, and nothing is sent there', async () => {
+  it('is not used when it names another server for its messages, and nothing is sent there', async () => {
     const { names, problems } = await mcp.toolsOf(mcp.alice, 'elsewhere');
     expect({ names, problems, heard }).toEqual({
       names: [],
@@ -154,12 +154,12 @@ describe('a stream', () => {
     expect((await mcp.toolsOf(mcp.alice, 'page')).problems).toEqual(['page answers with status 405.']);
   });
 
-  it('whose messages are refused says so', async () => {
+  it('says when its messages are refused', async () => {
     const said = 'No tool server is at the address of refusing (status 404).';
     expect((await mcp.toolsOf(mcp.alice, 'refusing')).problems).toEqual([said]);
   });
 
-  it('whose event never ends is cut, and the call is told', async () => {
+  it('is cut when its event never ends, and the call is told', async () => {
     const outcome = await mcp.call(mcp.alice, 'endless', 'mcp_endless_say');
     expect(outcome).toMatchObject({ type: 'failed', text: expect.stringMatching(/too long/) });
     await expect.poll(() => streams.get('endless')?.destroyed).toBe(true);

@@ -64,7 +64,7 @@ afterAll(async () => {
 });
 
 describe('a list', () => {
-  it('with tools that cannot be used costs those, by name, and not its server', async () => {
+  it("loses tools that can't be used, by name, and keeps its server", async () => {
     const { names, problems } = await mcp.toolsOf(mcp.alice, 'faulty');
     expect(names).toEqual(['mcp_faulty_good', 'mcp_faulty_untyped', 'mcp_faulty_odd']);
     expect(problems).toEqual(['Left out of faulty, since their schemas have faults: list, none.']);
@@ -103,13 +103,13 @@ describe('the tools that the operator leaves', () => {
 });
 
 describe('an answer', () => {
-  it('that is a page says that the address may be wrong', async () => {
+  it('says that the address may be wrong when it is a page', async () => {
     expect((await mcp.toolsOf(mcp.alice, 'page')).problems).toEqual([
       'page answers with a page, not by the Model Context Protocol. Its address may be wrong.',
     ]);
   });
 
-  it('that is too long says so', async () => {
+  it('says when it is too long', async () => {
     expect((await mcp.toolsOf(mcp.alice, 'huge')).problems).toEqual(['The answer of huge is too long.']);
   });
 });

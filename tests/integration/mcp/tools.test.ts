@@ -186,7 +186,7 @@ describe('a server over HTTP', () => {
     await mcp.alice.api.mcp.refresh({ id: 'open' });
   });
 
-  it('whose tool has changed asks for it again', async () => {
+  it('asks for a tool again when it has changed', async () => {
     const { source } = mcp.services.deps.mcp;
     const { query } = mcp.services.deps.db;
     const changing = () => toolOf(source, choosing(mcp.alice.id, ['mcp:open']), 'mcp_open_changing');
@@ -198,7 +198,7 @@ describe('a server over HTTP', () => {
     expect(await isGranted(query, mcp.alice.id, await changing())).toBe(false);
   });
 
-  it('that says that its tools have changed is asked for them again', async () => {
+  it('is asked for its tools again when it says that they have changed', async () => {
     const { source } = mcp.services.deps.mcp;
     const changing = () => toolOf(source, choosing(mcp.alice.id, ['mcp:open']), 'mcp_open_changing');
     await mcp.alice.api.mcp.refresh({ id: 'open' });

@@ -134,7 +134,7 @@ describe('a branch', () => {
     expect(await list(convoRef)).toEqual(before);
   });
 
-  it('of thousands of nested messages is deleted and restored', async () => {
+  it('is deleted and restored with thousands of nested messages', async () => {
     const chain = await insertChain(threadLength);
     const convoRef = { conversationId: chain.convoId };
     const top = chain.ids[1] ?? '';
@@ -187,7 +187,7 @@ describe('while an answer is being written', () => {
     expect(shapeOf(await list(convoRef))).toEqual([[first.reply.messageId, null]]);
   });
 
-  it('by a dead process, it is recovered and then deleted', async () => {
+  it("a dead process's answer is recovered and then deleted", async () => {
     const input = question('Dead', { model: 'fake:silent' });
     const { reply } = await given.alice.api.messages.ask(input);
     const messageRef = { conversationId: input.conversationId, messageId: reply.messageId };

@@ -77,7 +77,7 @@ test('forks and imports fill the database without an end', async () => {
   ]);
 });
 
-test('one person forks as often as they like', async () => {
+test('one person may fork as often as they like', async () => {
   const { db } = clients.services.deps;
   const conversationId = randomUUID();
   await db.query.insert(convos).values({ ...chat, userId: alice.userId, id: conversationId, changeSeq: 0 });

@@ -198,11 +198,11 @@ describe('a call', () => {
     expect(resolve.asked).toHaveLength(3);
   });
 
-  it('to localhost by the real resolver is blocked', async () => {
+  it('is blocked to localhost with the real resolver', async () => {
     await expect(createEgress([]).fetch('https://localhost/v1')).rejects.toMatchObject(forbidden);
   });
 
-  it('to an exempt host is made and answered', async () => {
+  it('is made to an exempt host and answered', async () => {
     const { fetch } = createEgress([`127.0.0.1:${port}`]);
     const response = await fetch(`http://127.0.0.1:${port}/v1`, { method: 'POST', body: '{}' });
     expect(response).toBeInstanceOf(Response);
@@ -325,7 +325,7 @@ describe('a call', () => {
     },
   );
 
-  it('of a name that leads into this network is refused', async () => {
+  it('is refused when a name leads into this network', async () => {
     const inside = createEgress([], saying(['169.254.169.254']));
     const calling = inside.call('https://api.example.com/?a=1', { method: 'GET', headers: {} }, limits);
     await expect(calling).rejects.toMatchObject(forbidden);

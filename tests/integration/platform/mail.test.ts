@@ -112,7 +112,7 @@ describe('the connection to the mail server', () => {
     expect(server.letters[0]?.wasEncrypted).toBe(false);
   });
 
-  test('by starttls is encrypted or not used', async () => {
+  test('is encrypted with starttls or not used', async () => {
     const starttls = { EMAIL_ENCRYPTION: 'starttls' };
     const server = await openPostOffice();
     await sendOne({ ...server.env, ...starttls });
@@ -131,14 +131,14 @@ describe('the connection to the mail server', () => {
     expect(tried).toEqual([]);
   });
 
-  test('that offers encryption and then refuses it gets neither password nor mail', async () => {
+  test('gets neither password nor mail when it offers encryption and then refuses it', async () => {
     const { port, commands } = await openRefusingUpgrade();
     const lines = await sendOne({ ...SOMEWHERE, EMAIL_PORT: String(port) });
     expect(lines.map(told)).toEqual([{ code: 'ETLS', command: 'STARTTLS', status: 454 }]);
     expect(commands).toEqual(['EHLO', 'STARTTLS']);
   });
 
-  test('by tls is encrypted from the first byte', async () => {
+  test('is encrypted with tls from the first byte', async () => {
     const server = await openPostOffice({ secure: true });
     expect(await sendOne({ ...server.env, EMAIL_ENCRYPTION: 'tls' })).toEqual([]);
     expect(server.letters[0]?.wasEncrypted).toBe(true);
@@ -188,7 +188,7 @@ describe('a mail failure', () => {
     expect(lines.map(told)).toEqual([{ code: 'ESOCKET', cause: 'ECONNREFUSED', command: 'CONN' }]);
   });
 
-  test('in building one e-mail does not affect the next', async () => {
+  test("in building one e-mail doesn't affect the next", async () => {
     const server = await openPostOffice();
     const { mail, lines } = await openMail(server.env);
     mail.send(() => Promise.reject(new Error('No ink')));

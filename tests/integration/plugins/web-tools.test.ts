@@ -172,7 +172,7 @@ describe('a page of the web', () => {
     expect(await read(`${url}/a?b=1#c`)).toEqual({ type: 'done', text: `${url}/a?b=1#c\n\nCafé\n\nOne & two.` });
   });
 
-  it('that is long is sent as the passages that the question is about', async () => {
+  it('is sent as the passages about the question when it is long', async () => {
     const text = textOf(await read(`${upstreams.url}/page`, 'How high was the lighthouse of Pharos?'));
     expect(text).toContain('over one hundred metres high');
     expect(text).not.toContain('Paragraph 0 ');
@@ -249,7 +249,7 @@ describe('a page of the web', () => {
     );
   }
 
-  it('that is a PDF is sent as the pages that the question is about', async () => {
+  it('is sent as the pages about the question when it is a PDF', async () => {
     const url = await pdf(longPdf());
     const text = textOf(await read(`${url}/birds`, 'How high do the red kites nest?'));
     expect(text).toMatch(new RegExp(`^${url}/birds\n\nPage 7\n`));
@@ -257,7 +257,7 @@ describe('a page of the web', () => {
     expect(text.length).toBeLessThan(14_000);
   });
 
-  it('that is a PDF is sent from its first page without a question, also when only its name says what it is', async () => {
+  it('is sent from its first page without a question when it is a PDF, even when only its name says so', async () => {
     const document = makePdfPages([lines(['Kites nest high.', 700]), lines(['Owls do not.', 700])]);
     const url = await pdf(document, 'application/octet-stream');
     expect(textOf(await read(`${url}/Birds.PDF?raw=1`))).toBe(
@@ -278,12 +278,12 @@ describe('a page of the web', () => {
     expect(await read(url)).toEqual({ type: 'failed', text: `The PDF at ${url} cannot be read: ${why}.` });
   });
 
-  it('that is a PDF beyond 20 MB says so', async () => {
+  it('says when it is a PDF beyond 20 MB', async () => {
     const url = await pdf('%PDF-1.7\n'.padEnd(20 * 1024 * 1024 + 1));
     expect(await read(url)).toEqual({ type: 'failed', text: `The PDF at ${url} is larger than 20 MB.` });
   });
 
-  it('that never ends is read up to a limit', async () => {
+  it('is read up to a limit when it never ends', async () => {
     const url = await site((_, response) => {
       response.writeHead(200, { 'content-type': 'text/plain' });
       const piece = 'endless words. '.repeat(4096);

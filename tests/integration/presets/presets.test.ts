@@ -29,7 +29,7 @@ describe('a preset', () => {
     expect(await alice.api.presets.list()).toEqual([saved]);
   });
 
-  it('without a title is called My Preset', async () => {
+  it('is called My Preset when it has no title', async () => {
     expect((await save({ title: ' ' })).title).toBe('My Preset');
   });
 
@@ -69,7 +69,7 @@ describe('a preset', () => {
     expect((await save({ endpoint: 'gptPlugins', settings: { tools } })).settings).toEqual({ tools: ['wolfram'] });
   });
 
-  it('of an unknown endpoint is saved without an endpoint', async () => {
+  it('is saved without an endpoint when its endpoint is unknown', async () => {
     const saved = await save({ endpoint: 'Nowhere', model: 'x', settings: { temperature: 0.3 } });
     expect(saved).toMatchObject({ endpoint: null, endpointType: null, model: null, settings: {} });
   });

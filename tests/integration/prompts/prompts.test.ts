@@ -100,7 +100,7 @@ describe('a prompt', () => {
     expect([versions.length, versions[0]?.n, versions.at(-1)?.n]).toEqual([50, 52, 3]);
   });
 
-  it('that is deleted comes back whole from the trash, where its owner finds it under its title', async () => {
+  it('comes back whole from the trash, where its owner finds it under its title', async () => {
     const given = input({ title: 'Deleted' });
     await alice.api.prompts.save(given);
     const before = await alice.api.prompts.save({ ...given, body: 'Changed' });
@@ -119,7 +119,7 @@ describe('a prompt', () => {
     await expect(alice.api.convos.restore({ deletionId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('that is deleted gets another command when its own is taken meanwhile', async () => {
+  it('gets another command on return when its own is taken meanwhile', async () => {
     const given = input({ command: 'wanted' });
     await alice.api.prompts.save(given);
     const deletionId = (await alice.api.prompts.remove({ id: given.id })) ?? '';
@@ -128,7 +128,7 @@ describe('a prompt', () => {
     expect(await commandsOf(alice)).toEqual(expect.arrayContaining(['wanted', 'wanted-2']));
   });
 
-  it('that is saved by another browser after it was deleted leaves the trash', async () => {
+  it('leaves the trash when another browser saves it after it was deleted', async () => {
     const given = input();
     await alice.api.prompts.save(given);
     const deletionId = (await alice.api.prompts.remove({ id: given.id })) ?? '';
@@ -140,7 +140,7 @@ describe('a prompt', () => {
     expect(await commandsOf(alice)).toContain(given.command);
   });
 
-  it('that is deleted is gone for good after seven days, with its versions, as chats are', async () => {
+  it('is purged seven days after it was deleted, with its versions, as chats are', async () => {
     const given = input();
     await alice.api.prompts.save(given);
     const deletionId = (await alice.api.prompts.remove({ id: given.id })) ?? '';
@@ -172,7 +172,7 @@ describe('a shared prompt', () => {
   });
 });
 
-it('favourites and what is used most come first', async () => {
+it('favorites and what is used most come first', async () => {
   const carol = await services.as('carol');
   const [a, b, c] = [input({ title: 'A' }), input({ title: 'B' }), input({ title: 'C' })];
   for (const prompt of [a, b, c]) await carol.api.prompts.save(prompt);
@@ -196,7 +196,7 @@ describe('an import', () => {
     );
   });
 
-  it('of too many adds none', async () => {
+  it('adds none when there are too many', async () => {
     const erin = await services.as('erin');
     const many = Array.from({ length: 1000 }, (_, n) => ({ command: `p${n}`, title: 'P', body: 'P' }));
     await erin.api.prompts.save(input());

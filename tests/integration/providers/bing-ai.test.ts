@@ -154,7 +154,7 @@ describe('a conversation', () => {
     expect(contextsOf()).toEqual(['[user](#message)\nMy name is Alice.\n\n[assistant](#message)\nHello, Alice.']);
   });
 
-  it('that Bing has forgotten begins a new thread with its history', async () => {
+  it('begins a new thread with its history when Bing has forgotten it', async () => {
     const first = await ask('My name is Alice.');
     provider.clear();
     const second = await ask('What is my name? [[echo]]', { messages: earlier, thread: after(first) });
@@ -164,7 +164,7 @@ describe('a conversation', () => {
     expect(contextsOf()[0]).toContain('My name is Alice.');
   });
 
-  it('that Bing no longer admits begins a new thread, too', async () => {
+  it('begins a new thread when Bing no longer admits it, too', async () => {
     const first = await ask('My name is Alice.');
     const thread = { ids: { ...first.thread?.ids, conversationSignature: 'old' }, isNewest: true };
     const second = await ask('What is my name?', { messages: earlier, thread });
@@ -173,7 +173,7 @@ describe('a conversation', () => {
     expect(contextsOf()[0]).toContain('My name is Alice.');
   });
 
-  it('with an answer of another endpoint above the question begins a new thread', async () => {
+  it('begins a new thread when another endpoint answered above the question', async () => {
     await ask('What is my name?', { messages: earlier });
     expect(creations()).toHaveLength(1);
     expect(contextsOf()[0]).toContain('Hello, Alice.');
@@ -372,7 +372,7 @@ describe('a key of the user', () => {
     expect(creations()[0]?.headers.cookie).toBe('_U=alices');
   });
 
-  it('that cannot be a header is refused', async () => {
+  it("is refused when it can't be a header", async () => {
     const endpoints = await openEndpoints({ env, userKey: async () => '_U=a\r\nx-evil: 1' });
     const heard = await hear(endpoints, { endpoint: 'bingAI', model: 'BingAI', messages });
     expect(heard.reason).toEqual({ type: 'invalid_user_key', endpoint: 'bingAI' });

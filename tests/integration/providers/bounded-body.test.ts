@@ -28,7 +28,7 @@ describe('a line of a provider', () => {
     expect(await all(readLines(response))).toEqual(['one', 'two', '', 'three']);
   });
 
-  it('without end is refused, and no more of it is read', async () => {
+  it('is refused when it has no end, and no more of it is read', async () => {
     const { response, given } = answering(endless(PIECE));
     await expect(all(readLines(response))).rejects.toMatchObject(MALFORMED);
     expect(given()).toBeLessThan(EVENT_MAX + 4 * PIECE.length);
@@ -121,12 +121,12 @@ it('a short response without end is cut', async () => {
 });
 
 describe('an answer', () => {
-  it('of a provider that sends one event of 5 MB fails as unreadable', async () => {
+  it('fails as unreadable when a provider sends one event of 5 MB', async () => {
     const { reply } = await exchange(services, alice.id, question('[[big-line:5000]] Long', { model: 'gpt-4' }));
     expect(reply.reason).toEqual({ type: 'provider_malformed' });
   });
 
-  it('of a provider that sends one event of 1 MB is whole', async () => {
+  it('is whole when a provider sends one event of 1 MB', async () => {
     const { reply } = await exchange(services, alice.id, question('[[big-line:1000]] Long', { model: 'gpt-4' }));
     expect(reply.reason).toBeNull();
     expect(messageText(reply).length).toBeGreaterThan(900_000);

@@ -80,7 +80,7 @@ describe('a question', () => {
     });
   });
 
-  it('on another branch continues below the answer of that branch', async () => {
+  it('continues below the answer of its branch when it is on another branch', async () => {
     const first = await ask('My name is Alice.');
     const second = await ask('What is my name?', earlier, after(first));
     const other = await ask('How am I called?', earlier, after(first, false));
@@ -89,7 +89,7 @@ describe('a question', () => {
     expect(other.thread?.ids.chatGPTMessageId).not.toBe(second.thread?.ids.chatGPTMessageId);
   });
 
-  it('in a forgotten conversation begins a new one with the history', async () => {
+  it('begins a new conversation with the history when its own was forgotten', async () => {
     const first = await ask('My name is Alice.');
     provider.clear();
     const second = await ask('What is my name?', earlier, after(first));
@@ -99,7 +99,7 @@ describe('a question', () => {
     expect(second.thread?.ids.chatGPTConversationId).not.toBe(first.thread?.ids.chatGPTConversationId);
   });
 
-  it('below an answer of another endpoint sends the history', async () => {
+  it("sends the history below another endpoint's answer", async () => {
     await ask('What is my name?', earlier);
     expect(asked(bodies()[0])).toContain('[assistant](#message)\nHello, Alice.');
   });

@@ -41,7 +41,7 @@ describe('Ollama', () => {
     await server.close();
   });
 
-  it('that is not running leaves the demo', async () => {
+  it('leaves the demo when it is not running', async () => {
     const { server, names } = await endpointsOf({ OLLAMA_URL: 'off' });
     expect(names).toEqual(['Demo']);
     await server.close();
@@ -51,7 +51,7 @@ describe('Ollama', () => {
     expect(await findOllama(`${provider.url}/as/${scenario}`)).toBeNull();
   });
 
-  it('without a model is ignored', async () => {
+  it('is ignored without a model', async () => {
     const empty = createServer((_request, response) => void response.end('{"models":[]}')).listen(0, '127.0.0.1');
     await new Promise((resolve) => empty.once('listening', resolve));
     const { port } = empty.address() as AddressInfo;

@@ -55,7 +55,7 @@ async function ask({ deps }: Pick<TestServices, 'deps'>): Promise<Record<string,
   return asked.slice(from);
 }
 
-it('one process learns it, and the other one leaves it out of its first request', async () => {
+it('one process learns a refusal, and the other leaves it out of its first request', async () => {
   expect(await ask(services)).toMatchObject([{ temperature: 0.5 }, {}]);
   const known = () =>
     other.deps.endpoints

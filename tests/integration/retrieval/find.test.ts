@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => services.close());
 
 describe('a search by words', () => {
-  it('finds the rare word among many common ones, and joins its neighbours', async () => {
+  it('finds the rare word among many common ones, and joins its neighbors', async () => {
     const found = await find('What did the people of the town say about the heliograph?', [book]);
     expect(found.some(({ body }) => body.includes('the heliograph on the hill'))).toBe(true);
     expect(found.every(({ fileId }) => fileId === book)).toBe(true);
@@ -71,7 +71,7 @@ describe('a search by meaning', () => {
 });
 
 describe('a search', () => {
-  it('that finds nothing gives the beginnings of the files', async () => {
+  it('gives the beginnings of the files when it finds nothing', async () => {
     const id = await add('First of all.\n\nSecond of all.', 'order.txt');
     const found = await find('xyzzy', [id]);
     expect(found).toMatchObject([{ n: 0, body: 'First of all.\nSecond of all.' }]);
@@ -92,7 +92,7 @@ describe('a search', () => {
     expect(await find('heliograph', [])).toEqual([]);
   });
 
-  it('of files with more than 100,000 chunks is refused', async () => {
+  it('is refused for files with more than 100,000 chunks', async () => {
     const { query } = services.deps.db;
     const ids = [await add('Half of it.', 'half.txt'), await add('The other half.', 'other.txt')];
     await query.update(documents).set({ chunks: 50_000 }).where(inArray(documents.fileId, ids));
@@ -106,7 +106,7 @@ describe('a search', () => {
     expect(await find('half', ids.slice(1))).not.toEqual([]);
   });
 
-  it('of more than a thousand chunks with the same words finds the different one', async () => {
+  it('finds the one different chunk among a thousand with the same words', async () => {
     const same = Array.from({ length: 1100 }, (_, n) => `The river rises and the river falls, ${n}.`);
     const id = await add([...same, 'The river rises over the bridge.'].join('\n\n'), 'river.txt');
     const found = await find('When did the river rise over the bridge?', [id]);
@@ -117,7 +117,7 @@ describe('a search', () => {
 });
 
 describe('a passage', () => {
-  it('comes with its neighbours', async () => {
+  it('comes with its neighbors', async () => {
     const id = await add('One.\n\nTwo.\n\nThree.\fFour.', 'count.txt');
     expect(await alice.api.files.passage({ fileId: id, n: 2 })).toEqual({
       fileId: id,

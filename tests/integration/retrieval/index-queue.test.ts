@@ -52,7 +52,7 @@ describe('an uploaded document', () => {
     expect([await documentOf(services, id), await rowsOf(id)]).toEqual([undefined, { chunks: 0, vectors: 0 }]);
   });
 
-  it('that is an image has no text to index', async () => {
+  it('has no text to index when it is an image', async () => {
     await open();
     const id = await addFile(services, alice, 'a picture', { name: 'a.png', mime: 'image/png' });
     expect(await documentOf(services, id)).toBeUndefined();
@@ -68,7 +68,7 @@ describe('an uploaded document', () => {
     expect(embeddingCalls().map(({ body }) => (body as { input: string[] }).input.length)).toEqual([96, 96, 8]);
   });
 
-  it('without a model is found by its words alone', async () => {
+  it('is found by its words alone without a model', async () => {
     await open({});
     const id = await addFile(services, alice, FACTS);
     await awaitState(services, id, 'ready');
@@ -77,7 +77,7 @@ describe('an uploaded document', () => {
     expect(embeddingCalls()).toEqual([]);
   });
 
-  it('without text says so', async () => {
+  it('says when it has no text', async () => {
     await open();
     const id = await addFile(services, alice, ' \n\n ');
     await awaitState(services, id, 'failed');
@@ -88,7 +88,7 @@ describe('an uploaded document', () => {
     });
   });
 
-  it('that fails again and again is given up', async () => {
+  it('is given up when it fails again and again', async () => {
     await open();
     trouble = new Error('the disk is broken');
     const id = await addFile(services, alice, FACTS);
@@ -119,7 +119,7 @@ describe('an uploaded document', () => {
 });
 
 describe('a process that is killed', () => {
-  it('while it reads is replaced once its lease has expired, not before', async () => {
+  it('is replaced once its lease has expired, not before, when it was reading', async () => {
     await open();
     const id = await addFile(services, alice, FACTS);
     await awaitState(services, id, 'ready');
@@ -134,7 +134,7 @@ describe('a process that is killed', () => {
     expect(await rowsOf(id)).toEqual({ chunks: 3, vectors: 3 });
   });
 
-  it('while it embeds is replaced, and what is embedded is not embedded again', async () => {
+  it('is replaced when it was embedding, and embedded chunks are not embedded again', async () => {
     await open();
     const id = await addFile(services, alice, FACTS);
     await awaitState(services, id, 'ready');
@@ -148,7 +148,7 @@ describe('a process that is killed', () => {
     ]);
   });
 
-  it('by the same file each time leaves it alone in the end', async () => {
+  it('leaves a file alone in the end when it dies of it each time', async () => {
     await open();
     const id = await addFile(services, alice, FACTS);
     await awaitState(services, id, 'ready');
@@ -271,7 +271,7 @@ describe('a file that is deleted', () => {
 });
 
 describe('an embeddings model', () => {
-  it('that fails twice is asked again', async () => {
+  it('is asked again when it fails twice', async () => {
     await open({ ...EMBEDDED, EMBEDDINGS_MODEL: 'flaky:2' });
     const id = await addFile(services, alice, FACTS);
     await awaitState(services, id, 'ready');
@@ -294,7 +294,7 @@ describe('an embeddings model', () => {
     },
   );
 
-  it('that refuses the key is not asked again', async () => {
+  it('is not asked again when it refuses the key', async () => {
     await open({ ...EMBEDDED, EMBEDDINGS_MODEL: 'error-401' });
     const id = await addFile(services, alice, FACTS);
     await awaitState(services, id, 'ready');

@@ -177,7 +177,7 @@ describe('a deleted file', () => {
     await expect.poll(() => rag.files.has(id)).toBe(false);
   });
 
-  it('while it was on its way is deleted when it has arrived', async () => {
+  it('is deleted on arrival when it was on its way', async () => {
     await open();
     let arrive = () => {};
     rag.embedsAfter = new Promise((resolve) => (arrive = resolve));
@@ -190,7 +190,7 @@ describe('a deleted file', () => {
     await expect.poll(() => rag.files.has(id)).toBe(false);
   });
 
-  it('that arrives while its deletion is being answered is deleted once more', async () => {
+  it('is deleted once more when it arrives while its deletion is being answered', async () => {
     await open();
     let [arrive, answer] = [() => {}, () => {}];
     rag.embedsAfter = new Promise((resolve) => (arrive = resolve));

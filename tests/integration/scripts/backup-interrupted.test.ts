@@ -58,7 +58,7 @@ test.each([
   expect(await database.db.sql`select 1 from facts where starts_with(name, 'backup')`).toHaveLength(0);
 });
 
-test('what a killed backup leaves is refused by a restore and removed by the next backup, which leaves others', async () => {
+test("a killed backup's leftovers are refused by a restore and removed by the next backup, which leaves others", async () => {
   const { database, folder } = await prepare(3 * MB);
   const path = join(folder, 'saved.zip');
   const first = backup(database, path);

@@ -84,7 +84,7 @@ describe.concurrent('the output of a scenario', () => {
     expect(answer.usage?.total_tokens).toBeGreaterThan(1_000);
   });
 
-  test('of legacy completions answers the last turn of the prompt', async () => {
+  test('answers the last turn of the prompt for legacy completions', async () => {
     const prompt = `||>Instructions:\nBe kind.\n||>User:\n${question}\n||>Assistant:\n`;
     const stream = await openai.completions.create({ model: 'fake:echo', prompt, stream: true });
     let text = '';

@@ -96,7 +96,7 @@ test.each([
   await expect(user(...args)).rejects.toThrow(new Error(sentence));
 });
 
-test('without a word it says what there is', async () => {
+test('the command says what there is when it gets no word', async () => {
   await expect(user()).rejects.toThrow('npm run user -- invite [email] [--admin] [--days <days>]\n');
 });
 

@@ -112,7 +112,7 @@ test('everything of the person, and nothing of others, is in the file; our impor
   await carol.close();
 });
 
-test('one at a time for each person; one that is cancelled makes room', async () => {
+test('one at a time for each person; one that is canceled makes room', async () => {
   const { deps } = here.services;
   // More than the buffers of a connection hold, so that it does not end by itself.
   await Promise.all(

@@ -305,7 +305,7 @@ test("Open WebUI's export keeps its tree, models and reasoning", async () => {
 });
 
 describe('a repeated import', () => {
-  test('is recognised, and only new messages are added', async () => {
+  test('is recognized, and only new messages are added', async () => {
     const nodes = [
       ['q', null, says('user', 'Once', { seconds: 1_700_000_000 })],
       ['a', 'q', says('assistant', 'Twice', { seconds: 1_700_000_001 })],
@@ -326,7 +326,7 @@ describe('a repeated import', () => {
     expect(items.map(({ outcome }) => outcome)).toEqual(['imported', 'present']);
   });
 
-  test('by another user makes another conversation', async () => {
+  test('makes another conversation for another user', async () => {
     const file = reference(randomUUID(), [message(randomUUID(), null, 'Mine')]);
     const [[hers], [his]] = [await importAs(alice, file), await importAs(bob, file)];
     expect(his).toMatchObject({ outcome: 'imported', messages: 1 });
@@ -340,7 +340,7 @@ describe('a repeated import', () => {
     expect(await importAs(alice, file)).toMatchObject([{ outcome: 'skipped', reason: 'in_bin' }]);
   });
 
-  test('with ids of another user does not reach that user', async () => {
+  test('never reaches a user whose ids it has', async () => {
     const theirs = await exchange(services, alice.id, question('Private words'));
     const { conversationId } = theirs.convo;
     const file = reference(conversationId, [
@@ -390,7 +390,7 @@ describe('a hostile file', () => {
     expect(odd.messages[0]).toMatchObject({ parts: [{ type: 'text', text: 'ab\ufffd' }], reason: null });
   });
 
-  test('with cycles and duplicate ids still makes a tree', async () => {
+  test('makes a tree despite cycles and duplicate ids', async () => {
     const circle = reference('circle', [
       message('a', 'c', 'A'),
       message('b', 'a', 'B'),
@@ -412,7 +412,7 @@ describe('a hostile file', () => {
     expect(outline((await readBack(bob, loop)).messages)).toEqual([['X', [['Y', []]]]]);
   });
 
-  test('with thousands of nested messages is imported, ordered and searchable', async () => {
+  test('is imported with thousands of nested messages, ordered and searchable', async () => {
     const count = threadLength;
     const opened = Array.from({ length: count }, (_, index) => {
       const one = message(`m${index}`, null, `Line ${index}`, { isCreatedByUser: index % 2 === 0 });
@@ -435,7 +435,7 @@ describe('a hostile file', () => {
     expect(await importFor(services, bob, file)).toEqual([{ end: true, items: 0, fault }]);
   });
 
-  test('in another encoding than UTF-8 is refused', async () => {
+  test('is refused in another encoding than UTF-8', async () => {
     const umlaut = JSON.stringify(reference('umlaut', [message('u', null, 'M\u00fcller')]));
     const good = JSON.stringify(reference('plain', [message('p', null, 'Miller')]));
     const lines = await importFor(services, bob, new Uint8Array(Buffer.from(`[${umlaut},${good}]`, 'latin1')));
@@ -446,7 +446,7 @@ describe('a hostile file', () => {
     ]);
   });
 
-  test('that is cut keeps what came before', async () => {
+  test('keeps what came before it was cut', async () => {
     const good = JSON.stringify(reference('before the cut', [message('b', null, 'Before')]));
     const lines = await importFor(services, bob, `[${good},{"conversationId":"after`);
     expect(lines).toMatchObject([{ outcome: 'imported' }, { end: true, items: 1, fault: 'cut_off' }]);

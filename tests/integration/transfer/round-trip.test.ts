@@ -53,7 +53,7 @@ test('an imported export of an existing conversation adds nothing, whatever part
   }
 });
 
-test('without branches the export is the branch on screen', async () => {
+test('the export without branches is the branch on screen', async () => {
   const file = await exported(alice, conversationId, {
     includeOptions: false,
     exportBranches: false,

@@ -220,7 +220,7 @@ describe('thinking', () => {
     expect(clients.sent()).toMatchObject(sent);
   });
 
-  it('that is adaptive takes an effort', async () => {
+  it('takes an effort when it is adaptive', async () => {
     const output_config = { effort: 'low' };
     for (const model of ['anthropic/claude-opus-4-7', 'anthropic/claude-sonnet-5']) {
       await ask(model, { type: 'adaptive' }, { output_config });

@@ -227,7 +227,7 @@ describe('a key for /api', () => {
     expect((await send('GET', download, bearer((await keyOf(['files'], bob)).key))).status).toBe(403);
   });
 
-  it('that is for some endpoints asks these alone', async () => {
+  it('asks only its endpoints when it names some', async () => {
     const { key } = await keyOf(['rest'], alice, { endpoints: ['openAI'] });
     finalOf(await ask(key));
     const another = await keyOf(['rest'], alice, { endpoints: ['anthropic'] });
@@ -278,7 +278,7 @@ describe('a key for /api', () => {
     await alice.api.messages.abort({ generationId: running?.running ?? '' });
   });
 
-  it('that asks too much meets the limit, which counts no violation of its person', async () => {
+  it('meets the limit when it asks too much, which counts no violation of its person', async () => {
     const carol = await clients.services.as('carol');
     const { key } = await keyOf(['rest'], carol);
     const answers = [];

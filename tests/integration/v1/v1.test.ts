@@ -391,7 +391,7 @@ describe('chat completions', () => {
     expect(services.provider.requests).toHaveLength(before);
   });
 
-  it('that fail have a status before the first word and an error after it, never an end mark', async () => {
+  it('have a status when they fail before the first word and an error after it, never an end mark', async () => {
     const { key } = await keyOf();
     const ask = (model: string) =>
       fetch(`${baseURL()}/chat/completions`, {
@@ -434,7 +434,7 @@ describe('chat completions', () => {
     await expectBooksToAgree(services.deps.db, alice.id);
   });
 
-  it('of one key cost no more than its limit, however many are asked at once', async () => {
+  it('cost no more than the limit of their key, however many are asked at once', async () => {
     const ask = async (client: OpenAI) => client.chat.completions.create({ model: 'gpt-4o', messages: hello });
     const { id, key } = await keyOf(alice, { monthlyCredits: 60_000 });
     const client = new OpenAI({ baseURL: baseURL(), apiKey: key, maxRetries: 0 });
@@ -448,7 +448,7 @@ describe('chat completions', () => {
     await expectBooksToAgree(services.deps.db, alice.id);
   });
 
-  it('whose process died give back what was set aside, and the balance and the limit of the key have it again', async () => {
+  it('give back what was set aside when their process died, and the balance and the limit of the key have it again', async () => {
     const { id, key } = await keyOf(alice, { monthlyCredits: 1_000_000 });
     const client = new OpenAI({ baseURL: baseURL(), apiKey: key, maxRetries: 0 });
     const leaving = new AbortController();

@@ -21,16 +21,16 @@ describe('names of operations', () => {
     expect(wireName({ name: 'look' }, domain, true)).toBe(`look_action_${encoded}`);
   });
 
-  it('on the wire have the whole domain', () => {
+  it('have the whole domain on the wire', () => {
     expect(wireName({ name: 'look' }, 'api.example.com')).toBe('look_action_api.example.com');
   });
 
-  it.each(['a', 'x'.repeat(46), 'x'.repeat(47), 'x'.repeat(200)])('for models have at most 64 characters', (name) => {
+  it.each(['a', 'x'.repeat(46), 'x'.repeat(47), 'x'.repeat(200)])('have at most 64 characters for models', (name) => {
     for (const domain of ['a.io', 'api.example.com', '127.0.0.1:8080'])
       expect(modelName({ name }, domain)).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
   });
 
-  it('that are long stay different', () => {
+  it('stay different when they are long', () => {
     const names = ['a', 'b'].map((end) => modelName({ name: 'x'.repeat(100) + end }, 'api.example.com'));
     expect(new Set(names).size).toBe(2);
   });

@@ -37,7 +37,7 @@ describe('a document', () => {
     ]);
   });
 
-  it('in YAML means the same as in JSON', async () => {
+  it('means the same in YAML as in JSON', async () => {
     const yaml = [
       'openapi: 3.0.0',
       'servers: [{ url: https://api.example.com }]',
@@ -137,7 +137,7 @@ describe('the operations of a document', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('beyond the thousands are left out of the list, which says so', () => {
+  it('are left out of the list beyond the first thousands, and the list says so', () => {
     const { operations, warnings } = listDocument(many(SPEC_LISTED_MAX + 1));
     expect(operations).toHaveLength(SPEC_LISTED_MAX);
     expect(warnings).toEqual(['The document has more than 5000 operations. The first 5000 are listed']);
@@ -153,7 +153,7 @@ describe('the operations of a document', () => {
     expect(namesOn(many(2), { names: ['gone'], orAll: true })).toEqual(['look0', 'look1']);
   });
 
-  it('that are too large together can be chosen singly', () => {
+  it('can be chosen one by one when they are too large together', () => {
     const given = many(3, large);
     expect(namesOn(given, null)).toBe('too_complex');
     expect(namesOn(given, { names: ['look1'], orAll: false })).toEqual(['look1']);
@@ -223,7 +223,7 @@ describe('a schema', () => {
     expect(schema).toEqual({ type: 'object', properties: { pattern: { type: 'string' } } });
   });
 
-  it('of OpenAPI 3.0 becomes one of 3.1', () => {
+  it('is converted from OpenAPI 3.0 to 3.1', () => {
     const given = { type: 'integer', nullable: true, minimum: 1, exclusiveMinimum: true, example: 7, enum: [7, 8] };
     expect(schemaIn(given).schema).toEqual({
       type: ['integer', 'null'],
@@ -234,7 +234,7 @@ describe('a schema', () => {
     });
   });
 
-  it('of several objects becomes one object', () => {
+  it('merges several objects into one', () => {
     const components = { schemas: { Base: { type: 'object', properties: { a: {} }, required: ['a'] } } };
     const allOf = [{ $ref: '#/components/schemas/Base' }, { properties: { b: {} }, required: ['b'] }];
     expect(schemaIn({ allOf }, { components }).schema).toEqual({
@@ -244,7 +244,7 @@ describe('a schema', () => {
     });
   });
 
-  it('that is not found is empty, with a warning', () => {
+  it('is empty, with a warning, when it is not found', () => {
     const found = schemaIn({ type: 'array', items: { $ref: '#/components/schemas/Pet' } });
     expect(found.schema).toEqual({ type: 'array', items: {} });
     expect(found.warnings).toEqual(['Reference #/components/schemas/Pet not found']);
@@ -260,24 +260,24 @@ describe('a schema', () => {
     expect(schemaIn({ $ref: '#/components/a~1b/c~0d%20e' }, { components }).schema).toEqual({ type: 'string' });
   });
 
-  it('that contains itself ends there', () => {
+  it('ends where it contains itself', () => {
     const Pet = { type: 'object', properties: { parent: { $ref: '#/components/schemas/Pet' } } };
     const { schema } = schemaIn({ $ref: '#/components/schemas/Pet' }, { components: { schemas: { Pet } } });
     expect(schema).toEqual({ type: 'object', properties: { parent: {} } });
   });
 
-  it('that is only itself is empty', () => {
+  it('is empty when it is only a reference to itself', () => {
     const schemas = { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } };
     expect(schemaIn({ $ref: '#/components/schemas/A' }, { components: { schemas } }).schema).toEqual({});
   });
 });
 
 describe('a hostile document', () => {
-  it('that is too long is refused before it is parsed', async () => {
+  it('is refused before it is parsed when it is too long', async () => {
     expect((await readSpec('alice', ' '.repeat(SPEC_BYTES_MAX + 1))).status).toBe('too_long');
   });
 
-  it('with too many operations has the first ones, and says so', () => {
+  it('keeps its first operations when it has too many, and says so', () => {
     const paths = Object.fromEntries(Array.from({ length: SPEC_OPERATIONS_MAX + 20 }, (_, n) => [`/${n}`, get()]));
     const { operations, warnings } = valid(document({ paths }));
     expect(operations).toHaveLength(SPEC_OPERATIONS_MAX);
@@ -292,7 +292,7 @@ describe('a hostile document', () => {
     expect(readDocument(other)).toEqual({ status: 'no_url', warnings: [sentence] });
   });
 
-  it('whose references multiply to 9 to the power of 30 is refused', () => {
+  it('is refused when its references multiply to 9 to the power of 30', () => {
     const refs = (to: number) =>
       Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`p${n}`, { $ref: `#/components/schemas/S${to}` }]));
     const schemas = Object.fromEntries(
@@ -303,7 +303,7 @@ describe('a hostile document', () => {
     expect(readDocument(given).status).toBe('too_complex');
   });
 
-  it('whose references repeat a long text is refused', () => {
+  it('is refused when its references repeat a long text', () => {
     const schemas = { Long: { enum: Array.from({ length: 500 }, (_, n) => `${n}`.padEnd(190, 'x')) } };
     const parameters = Array.from({ length: 50 }, (_, n) => ({
       name: `x${n}`,
@@ -314,7 +314,7 @@ describe('a hostile document', () => {
     expect(readDocument(given).status).toBe('too_complex');
   });
 
-  it('that is nested deeper than any schema is cut', async () => {
+  it('is cut when it is nested deeper than any schema', async () => {
     const deep = `${'{"type":"array","items":'.repeat(5_000)}{}${'}'.repeat(5_000)}`;
     const text = JSON.stringify(document({ paths: { '/a': get({ parameters: [{ name: 'x', in: 'query' }] }) } }));
     const read = await readSpec('alice', text.replace('"in":"query"', `"in":"query","schema":${deep}`));

@@ -74,16 +74,16 @@ describe('a Swagger 2 document', () => {
     ]);
   });
 
-  it('in YAML is one, too', async () => {
+  it('may be YAML', async () => {
     const yaml = 'swagger: "2.0"\nhost: api.example.com\npaths: { /a: { get: {} } }';
     expect(await readSpec('alice', yaml)).toMatchObject({ status: 'valid', server: 'https://api.example.com' });
   });
 
-  it('without a host has no address', () => {
+  it('has no address when it has no host', () => {
     expect(readDocument({ ...document, host: undefined }).status).toBe('no_url');
   });
 
-  it('with files in a form leaves those operations out, as others do', () => {
+  it('leaves out operations that send files in a form, as others do', () => {
     const upload = { operationId: 'send', parameters: [{ name: 'file', in: 'formData', type: 'file' }] };
     const { operations, warnings } = read({ paths: { ...document.paths, '/files': { post: upload } } });
     expect(operations.map(({ name }) => name)).not.toContain('send');

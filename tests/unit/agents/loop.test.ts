@@ -23,7 +23,7 @@ describe('a reply without calls', () => {
     expect(asked).toEqual([{ messages: [{ role: 'user', content: 'Question' }] }]);
   });
 
-  it('that breaks off has no finish reason', async () => {
+  it('has no finish reason when it breaks off', async () => {
     const { deltas } = await play(() => [{ type: 'text', text: 'Half' }], [echo]);
     expect(finishOf(deltas)).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('calls', () => {
     expect(asked[1]?.messages[1]).toMatchObject({ signatures: ['thought'] });
   });
 
-  it('that the provider carries out itself are only shown', async () => {
+  it('are only shown when the provider carries them out itself', async () => {
     const own: ToolCall = { id: 'search', kind: 'retrieval', name: 'search', input: '', output: null, progress: 0.5 };
     const { asked, deltas } = await play(() => [{ type: 'tool', call: own }, ...saying('Found.')], [echo]);
     expect(deltas).toContainEqual({ type: 'tool', call: own });
@@ -218,7 +218,7 @@ describe('the output of a tool', () => {
     expect(outputs).toEqual([{ type: 'logs', text: 'a'.repeat(256 * 1024) }]);
   });
 
-  it('of hundreds of calls in one step is neither run nor shown', async () => {
+  it('is neither run nor shown for hundreds of calls in one step', async () => {
     const many = Array.from({ length: 300 }, (_, n): [string, string] => ['echo', input(String(n))]);
     const { calls } = await play(once(...many), [echo]);
     expect(calls.size).toBe(128);
@@ -351,7 +351,7 @@ describe('a tool that asks first', () => {
     expect(asked[0]?.messages.at(-1)).toMatchObject({ content: 'Let me see.', calls: [{ output }] });
   });
 
-  it('and one that needs a sign-in waits for it', async () => {
+  it('waits for a sign-in when it needs one', async () => {
     const url = 'https://sign.in/';
     const signIn = createTool('signIn', { run: async () => ({ type: 'needs', what: 'sign_in', url }) });
     const { calls, deltas } = await play(once(['signIn', '{}']), [signIn]);

@@ -117,7 +117,7 @@ describe('calls whose run has ended', () => {
   const outcome = (settled: MessagePart[]) =>
     settled.flatMap((part) => (part.type === 'tool_call' ? [[part.call.state, part.call.output]] : []));
 
-  it('by a person are stopped', () => {
+  it('are stopped when a person ended it', () => {
     const stopped = ['stopped', 'The user stopped this.'];
     expect(outcome(settleCalls(parts, 'stopped'))).toEqual([
       ['done', 'result of 0:0'],
@@ -128,7 +128,7 @@ describe('calls whose run has ended', () => {
     ]);
   });
 
-  it('with their process are unknown, unless they may be repeated: those are pending', () => {
+  it('are unknown when the process ended, unless they may be repeated: those are pending', () => {
     const lost = settleCalls(parts, 'lost');
     expect(outcome(lost).map(([state]) => state)).toEqual(['done', 'stopped', 'unknown', 'stopped', 'waiting']);
     const open = findOpenStep({ parts: lost }, { kind: 'continue', messageId: 'reply' }, rules);

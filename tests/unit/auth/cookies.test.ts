@@ -22,7 +22,7 @@ test('the cookie is Secure when the site or the request is', () => {
   expect(written({ secure: false }, PLAIN)).not.toMatch(/Secure/);
 });
 
-test('over https the name has the prefix by which no other host can set it', () => {
+test("the cookie's name has the prefix that keeps other hosts from setting it over https", () => {
   expect(written({ secure: false }, HTTPS)).toMatch(/^__Host-refreshToken=abc; Path=\/;/);
   expect(written({ secure: true }, PLAIN)).toMatch(/^__Host-refreshToken=abc; Path=\/;/);
   expect(written({ secure: true }, HTTPS)).not.toMatch(/Domain/);

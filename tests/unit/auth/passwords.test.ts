@@ -38,7 +38,7 @@ test('verifying for an unknown user fails after the same work', async () => {
   expect(verified.at(-1)).toHaveLength((await hashPassword('nine green bottles')).length);
 });
 
-test('a hash with other parameters matches and is recognised as outdated', async () => {
+test('a hash with other parameters matches and is recognized as outdated', async () => {
   const stored = await hash('nine green bottles', { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
   expect(await verifyPassword(stored, 'nine green bottles')).toBe(true);
   expect(isOutdated(stored)).toBe(true);

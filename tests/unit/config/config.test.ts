@@ -481,7 +481,7 @@ describe('embeddings', () => {
     expect((await load(named)).retrieval).toEqual({ embeddings, rag: undefined });
   });
 
-  test('of several models are served, that of files first', async () => {
+  test('serve several models, the one for files first', async () => {
     const endpoints =
       'endpoints: { custom: [{ name: Local, apiKey: k, baseURL: "https://x.example/v1", models: { default: [m] } }] }';
     const files = { 'parley.yaml': `version: 1.0.7\n${endpoints}` };
@@ -588,7 +588,7 @@ describe('mail', () => {
     expect((await load({ ...given, EMAIL_SERVICE: service, EMAIL_HOST: 'other' })).mail).toMatchObject(carrier);
   });
 
-  test('with incomplete settings is off, and the log names what is missing', async () => {
+  test('is off when its settings are incomplete, and the log names what is missing', async () => {
     const { mail, warnings } = await load({ EMAIL_HOST: 'smtp.example.com', EMAIL_USERNAME: 'u' });
     expect(mail).toEqual({ enabled: false });
     expect(warnings).toEqual(['No mail is sent: EMAIL_HOST is given, but not EMAIL_PASSWORD, EMAIL_FROM.']);
@@ -684,7 +684,7 @@ describe('a directory', () => {
     expect(await envRefusal({ ...env, ...wrong } as Record<string, string>)).toBe(sentence);
   });
 
-  test('that is asked without encryption or a check is warned of', async () => {
+  test('causes a warning when it is asked without encryption or a check', async () => {
     const warned = async (more: object) => (await load({ ...env, ...more })).warnings.join();
     const clear = { LDAP_URL: 'ldap://ldap.example.com' };
     expect(await warned(clear)).toContain('LDAP_URL sends passwords unencrypted');
@@ -718,7 +718,7 @@ describe('social sign-in', () => {
     }
   });
 
-  test('by OpenID requests the openid, profile and email scopes, unless configured otherwise', async () => {
+  test('requests the openid, profile and email scopes from OpenID, unless configured otherwise', async () => {
     expect((await load(openid)).accounts.sites).toMatchObject([
       {
         name: 'openid',
@@ -737,13 +737,13 @@ describe('social sign-in', () => {
   const role = { OPENID_REQUIRED_ROLE: 'staff' };
   const path = { OPENID_REQUIRED_ROLE_PARAMETER_PATH: 'realm_access.roles' };
 
-  test('by OpenID can require a role in one of the tokens', async () => {
+  test("can require a role in one of OpenID's tokens", async () => {
     const { accounts } = await load({ ...openid, ...role, ...path, OPENID_REQUIRED_ROLE_TOKEN_KIND: 'access' });
     const requiredRole = { roles: ['staff'], token: 'access', path: 'realm_access.roles' };
     expect(accounts.sites).toMatchObject([{ protocol: { requiredRole } }]);
   });
 
-  test('by OpenID can read the role of administrators and groups', async () => {
+  test('can read administrators and groups from OpenID', async () => {
     const admin = { OPENID_ADMIN_ROLE: 'owner, root', OPENID_ADMIN_ROLE_PARAMETER_PATH: 'roles' };
     const groups = { OPENID_GROUPS_CLAIM: 'groups', OPENID_GROUPS: 'staff, parley-*' };
     const env = { ...openid, ...admin, OPENID_ADMIN_ROLE_TOKEN_KIND: 'userinfo', ...groups };
@@ -1348,28 +1348,28 @@ describe('secrets', () => {
     expect(await readdir(cwd)).toEqual(['secrets.json']);
   });
 
-  test('from the environment are used, and change the fingerprint', async () => {
+  test('are taken from the environment when set there, which changes the fingerprint', async () => {
     const made = await loadSecrets(cwd, {});
     const given = await loadSecrets(cwd, { JWT_SECRET: 'a secret of my own', CREDS_KEY: HEX });
     expect(given).toMatchObject({ jwtSecret: 'a secret of my own', refreshSecret: made.refreshSecret, credsKey: HEX });
     expect(given.fingerprint).not.toBe(made.fingerprint);
   });
 
-  test('from the environment leave no file when all are set', async () => {
+  test('leave no file when the environment sets all of them', async () => {
     const env = { JWT_SECRET: 'one of my secrets', JWT_REFRESH_SECRET: 'another of mine', CREDS_KEY: HEX };
     await expect(loadSecrets(cwd, env)).rejects.toThrow('JWT_REFRESH_SECRET must have at least 16 characters.');
     await loadSecrets(cwd, { ...env, JWT_REFRESH_SECRET: 'another one of mine' });
     expect(await readdir(cwd)).toEqual([]);
   });
 
-  test('with publicly known values are ignored with a warning', async () => {
+  test('are ignored with a warning when their values are publicly known', async () => {
     const CREDS_KEY = 'f34be427ebb29de8d88c107a71546019685ed8b241d8f2ed00c3df97ad2566f0';
     const notice = 'CREDS_KEY is a published example and is ignored: a generated one is used.';
     expect((await load({ CREDS_KEY })).warnings).toEqual([notice]);
     expect((await loadSecrets(cwd, { CREDS_KEY })).credsKey).not.toBe(CREDS_KEY);
   });
 
-  test('in a file that others can read become private', async () => {
+  test('become private when others can read their file', async () => {
     const made = await loadSecrets(cwd, {});
     const path = join(cwd, 'secrets.json');
     await chmod(path, 0o644);

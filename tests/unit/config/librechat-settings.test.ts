@@ -237,7 +237,7 @@ test('specs that are enforced, of which none is offered, leave all models', asyn
   expect(some.modelSpecs).toMatchObject({ enforce: true, list: [{ name: 'b' }] });
 });
 
-test('what the file switches off is off where it can be, and said where not; variables come first', async () => {
+test('the file turns off what it can, and the rest is reported; variables come first', async () => {
   const yaml =
     'interface: { sharedLinks: { create: false }, agents: { share: false }, runCode: false, webSearch: false, presets: false, customWelcome: Hi }\n' +
     'balance: { enabled: true, startBalance: 100, refillAmount: 5 }\n';

@@ -15,7 +15,7 @@ test('a log gets a line a second while something long runs, and none about what 
   expect(written()).toEqual('Saving users: 3 rows (2 s)\n');
 });
 
-test('what is waited for is named when nothing moves, and the same words again are no movement', () => {
+test('a command names what it waits for when nothing moves, and repeating the same words is no movement', () => {
   const { progress, written, pass } = open({});
   progress.show('Saving users: 1 rows', 'the database at db/parley');
   for (let second = 0; second < 9; second += 1) {
@@ -30,7 +30,7 @@ test('what is waited for is named when nothing moves, and the same words again a
   expect(written()).toEqual('Saving users: 2 rows (11 s)\n');
 });
 
-test('what takes only a moment is told when it takes longer', () => {
+test('a command mentions a short step only when it takes longer', () => {
   const { progress, written, pass } = open({});
   progress.show(null, 'the database at db/parley');
   pass(2);

@@ -36,7 +36,7 @@ test('a place that one user leaves is given to another who waits for one of the 
   expect(await bobs).not.toBeNull();
 });
 
-test('who leaves while waiting gets no place, and takes none from others', async () => {
+test('a person who leaves while waiting gets no place and takes none from others', async () => {
   const { enter } = createUploadSlots({ ...BOUNDS, perUser: 1 });
   const first = await enter('alice', staying());
   const gone = new AbortController();
@@ -48,7 +48,7 @@ test('who leaves while waiting gets no place, and takes none from others', async
   expect(await enter('bob', AbortSignal.abort())).toBeNull();
 });
 
-test('who waited too long gets no place', async () => {
+test('a person who has waited too long gets no place', async () => {
   const { enter } = createUploadSlots({ ...BOUNDS, perUser: 1, waitMs: 5 });
   const first = await enter('alice', staying());
   expect(await enter('alice', staying())).toBeNull();

@@ -13,12 +13,12 @@ describe('deltas', () => {
     expect(read(say('Hello'), say(', '), say('Alice'))).toMatchObject([{ offset: 0 }, { offset: 5 }, { offset: 7 }]);
   });
 
-  it('of another kind begin another part', () => {
+  it('begin another part when they are of another kind', () => {
     const parts = partsOf(think('Hm.'), say('Hello'), { type: 'tool', call }, say('!'));
     expect(parts.map(({ type }) => type)).toEqual(['reasoning', 'text', 'tool_call', 'text']);
   });
 
-  it('of one tool call replace the previous one', () => {
+  it('replace the previous state of the same tool call', () => {
     const grown = { ...call, input: '{}' };
     const other = { ...call, id: 'call-1' };
     const parts = partsOf({ type: 'tool', call }, { type: 'tool', call: other }, { type: 'tool', call: grown });
@@ -28,7 +28,7 @@ describe('deltas', () => {
     ]);
   });
 
-  it('of a tool call that goes on tell its arguments once', () => {
+  it('send the arguments of a running tool call once', () => {
     const input = '{"code":"print(1)"}';
     const deltas: Delta[] = [
       { type: 'tool', call: { ...call, input: '' } },
@@ -46,7 +46,7 @@ describe('deltas', () => {
     expect(partsOf(...deltas, { type: 'tool', call })).toEqual([{ type: 'tool_call', call }]);
   });
 
-  it('without content leave no gap between parts', () => {
+  it('leave no gap between parts when they have no content', () => {
     expect(partsOf(think('Hm.'), say(''), say('\u0000'), say('\ud83d'), think(' So.'), say('Hello'))).toEqual([
       { type: 'reasoning', text: 'Hm.' },
       { type: 'reasoning', text: ' So.' },
@@ -67,7 +67,7 @@ describe('deltas', () => {
     expect(partsOf(say('a\ud83d'))).toEqual([{ type: 'text', text: 'a\ufffd' }]);
   });
 
-  it('that replace the text keep the text before the run', () => {
+  it('keep the text before the run when they replace the text', () => {
     expect(partsOf(say('It is 10'), { type: 'rewrite', text: 'It is 12' }, say(' m'))).toEqual([
       { type: 'text', text: 'It is 12 m' },
     ]);
@@ -105,7 +105,7 @@ describe('deltas', () => {
     expect(rewritten[2]).toMatchObject({ offset: 9, text: ' m' });
   });
 
-  it('of a tool are cleaned like text', () => {
+  it('are cleaned like text when they come from a tool', () => {
     const dirty = { ...call, name: 'f\u0000', input: '{"a":"\u0000\ud83d"}' };
     expect(partsOf({ type: 'tool', call: dirty })).toEqual([
       { type: 'tool_call', call: { ...call, input: '{"a":"\ufffd"}' } },

@@ -34,7 +34,7 @@ describe('the result of a run', () => {
     expect(outcome({ cause: 'stall', failure })).toMatchObject({ finishReason: 'incomplete', reason: failure });
   });
 
-  it('of a stream that just ends is a cut answer', () => {
+  it('is a cut answer when the stream just ends', () => {
     expect(outcome({ finish: null })).toMatchObject({
       finishReason: 'incomplete',
       reason: { type: 'provider_broke_off' },
@@ -42,7 +42,7 @@ describe('the result of a run', () => {
     });
   });
 
-  it('without text has a reason', () => {
+  it('has a reason when there is no text', () => {
     expect(outcome({ parts: [] }).reason).toEqual({ type: 'empty_answer' });
     expect(outcome({ parts: [reasoning] }).reason).toEqual({ type: 'empty_answer' });
     expect(outcome({ parts: [], finish: 'content_filter' }).reason).toEqual({ type: 'content_filtered' });

@@ -52,7 +52,7 @@ describe('a run', () => {
     expect(entries.at(-1)?.event).toEqual(await final);
   });
 
-  it('that is stopped keeps its text and closes its provider', async () => {
+  it('keeps its text and closes its provider when it is stopped', async () => {
     let closed = false;
     const { id, final } = await begin(async function* (signal) {
       try {
@@ -79,7 +79,7 @@ describe('a run', () => {
     expect((await final).reply).toMatchObject({ finishReason: 'incomplete', reason: null });
   });
 
-  it('whose provider is silent ends after the first timeout, or after the second in mid-answer', async () => {
+  it('ends when its provider is silent: after the first timeout, or after the second in mid-answer', async () => {
     const silent = await begin((signal) => hang(signal));
     const stalling = await begin(async function* (signal) {
       yield say('Well');
@@ -136,7 +136,7 @@ describe('a run', () => {
     });
   });
 
-  it('whose provider fails keeps its text', async () => {
+  it('keeps its text when its provider fails', async () => {
     const { final } = await begin(async function* () {
       yield say('Half an ans');
       throw new Error('The wire broke');
@@ -148,7 +148,7 @@ describe('a run', () => {
     });
   });
 
-  it('beyond the maximum length of a reply is cut, and keeps its text', async () => {
+  it('is cut at the maximum length of a reply and keeps its text', async () => {
     runs = createRuns(log, { ...patient, replyBytes: 20 }, (error) => faults.push(error));
     let closed = false;
     const before = [{ type: 'text' as const, text: 'What a continued answer had before is not counted. ' }];
@@ -199,7 +199,7 @@ describe('a run', () => {
     expect((await final).reply.reason).toEqual({ type: 'answer_too_long' });
   });
 
-  it('beyond the maximum duration of a reply is cut', async () => {
+  it('is cut at the maximum duration of a reply', async () => {
     runs = createRuns(log, { ...patient, replyMs: 100 }, (error) => faults.push(error));
     const { final } = await begin(neverEnding);
     const { reply } = await final;
@@ -207,7 +207,7 @@ describe('a run', () => {
     expect(reply.parts).toHaveLength(1);
   });
 
-  it('that another process claimed saves nothing and closes its provider', async () => {
+  it('saves nothing and closes its provider when another process has claimed it', async () => {
     let closed = false;
     const { id, saved } = await begin(async function* (signal) {
       try {

@@ -36,7 +36,7 @@ test.each<[z.ZodType, unknown, string]>([
   expect(sentenceOf(schema, input)).toBe(sentence);
 });
 
-test('what has no name is the input', () => {
+test('an issue without a name is about the whole input', () => {
   expect(z.string().safeParse(5, { error: validationMessage }).error?.issues[0]?.message).toBe(
     'The input must be a string',
   );

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const rpc = { jsonrpc: '2.0' };
 
 describe('nulls', () => {
-  it('inside of arguments, schemas, structured content and the data of errors and logs stay', () => {
+  it('stay inside arguments, schemas, structured content and the data of errors and logs', () => {
     const schema = { type: 'object', properties: { a: { enum: ['x', null], default: null } } };
     const data = { a: null, list: [null] };
     for (const message of [
@@ -18,7 +18,7 @@ describe('nulls', () => {
       expect(withoutNulls(message)).toEqual(message);
   });
 
-  it('of notifications and requests are taken out', () => {
+  it('are removed from notifications and requests', () => {
     const progress = { progressToken: 1, progress: 1, total: null, message: null };
     expect(withoutNulls({ ...rpc, id: null, method: 'notifications/progress', params: progress })).toEqual({
       ...rpc,
@@ -29,7 +29,7 @@ describe('nulls', () => {
     expect(withoutNulls([{ ...ping, params: null }])).toEqual([ping]);
   });
 
-  it('of what an authorization server says are taken out', () => {
+  it("are removed from an authorization server's answers", () => {
     const token = { access_token: 'a', token_type: 'Bearer', expires_in: null, refresh_token: null, scope: null };
     expect(JSON.parse(textWithoutNulls(JSON.stringify(token)))).toEqual({ access_token: 'a', token_type: 'Bearer' });
     const metadata = { issuer: 'i', scopes_supported: null, code_challenge_methods_supported: ['S256', null] };

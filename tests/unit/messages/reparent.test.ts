@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 describe('messages', () => {
-  it('below a deleted one move to its parent, and return below it when it is restored', () => {
+  it('move to the parent of a deleted message, and return below it when it is restored', () => {
     const tree = [row('a', null, 0), row('b', 'a', 1), row('c', 'b', 2), row('d', 'c', 3)];
     expect(apply(tree, ['b'])).toMatchObject([
       { id: 'a' },
@@ -14,7 +14,7 @@ describe('messages', () => {
     expect(apply(apply(tree, ['b']), [])).toEqual(tree);
   });
 
-  it('below a deleted root become roots', () => {
+  it('become roots when their root is deleted', () => {
     const tree = [row('a', null, 0), row('b', 'a', 1), row('c', 'a', 1)];
     const moved = apply(tree, ['a']).filter(({ isDeleted }) => !isDeleted);
     expect(moved.map(({ parentId, depth }) => [parentId, depth])).toEqual([
@@ -23,7 +23,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('of a damaged tree keep their parents', () => {
+  it('keep their parents in a damaged tree', () => {
     const tree = [row('a', 'nowhere', 7), row('b', 'c', 3), row('c', 'b', 4)];
     expect(reparent(tree)).toEqual([]);
   });
@@ -55,7 +55,7 @@ describe('messages', () => {
     );
   });
 
-  it('whose parents are removed for good keep their place, and return below the others', () => {
+  it('keep their place when their parents are removed permanently, and return below the others', () => {
     fc.assert(
       fc.property(aTree, fc.nat({ max: 11 }), fc.array(fc.nat({ max: 11 }), { maxLength: 6 }), (tree, one, others) => {
         const goes = tree[one % tree.length]?.id ?? '';

@@ -36,7 +36,7 @@ describe('a worker', () => {
     expect(await askWorker(start(), 'environment', never)).not.toContain('PATH');
   });
 
-  it('that ends has no answer', async () => {
+  it('has no answer when it ends', async () => {
     const worker = start();
     expect(await askWorker(worker, 'exit', never)).toBeNull();
     expect(await nextMessage(worker)).toBeNull();

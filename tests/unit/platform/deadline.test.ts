@@ -50,7 +50,7 @@ describe('a promise with a time limit', () => {
     await expect(failing).rejects.toThrow('It is late');
   });
 
-  it('that fails after its time troubles nobody', async () => {
+  it('troubles no one when it fails after its time', async () => {
     const failure = sleep(20).then(() => Promise.reject(new Error('Too late to matter')));
     expect(await withTimeout(failure, 1, () => 'late')).toBe('late');
     await expect(failure).rejects.toThrow('Too late to matter');

@@ -1,7 +1,7 @@
 import { createFairQueue, createSemaphore } from '@parley/server/platform/semaphore';
 import { expect, it } from 'vitest';
 
-it('whoever gives up waiting is gone at once, and takes no turn from the others', async () => {
+it('a task that gives up waiting is gone at once and takes no turn from the others', async () => {
   const take = createSemaphore(1);
   let finish = (_result: string) => {};
   const first = new Promise<string>((resolve) => (finish = resolve));

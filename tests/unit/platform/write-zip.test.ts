@@ -13,7 +13,7 @@ async function written(entries: AsyncIterable<ZipEntry>): Promise<Record<string,
   return unzipSync(Buffer.concat(chunks));
 }
 
-it('what it packs, another program unpacks', async () => {
+it('another program unpacks what it packs', async () => {
   const picture = randomBytes(300_000);
   const text = 'ein längerer Text '.repeat(50_000);
   const files = await written(

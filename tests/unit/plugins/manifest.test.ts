@@ -35,7 +35,7 @@ describe('the manifest', () => {
 });
 
 describe('a plugin is authenticated', () => {
-  it('where the operator fills every field, by any of its names', () => {
+  it('when the operator fills every field, by any of its names', () => {
     expect(isAuthenticated({ fields: { DALLE_API_KEY: 'a' } }, plugin('dalle'))).toBe(true);
     expect(isAuthenticated({ fields: { DALLE3_API_KEY: 'a' } }, plugin('dalle'))).toBe(true);
     expect(isAuthenticated({ fields: { DALLE2_API_KEY: 'a' } }, plugin('dalle'))).toBe(false);

@@ -129,7 +129,7 @@ describe('Azure in the environment', () => {
     expect((await load(noKey)).endpoints.azureOpenAI).toEqual({ enabled: false });
   });
 
-  it('with keys of users needs no other variable', async () => {
+  it("needs no other variable with users' keys", async () => {
     const { endpoints } = await load({ AZURE_API_KEY: 'user_provided' });
     expect(endpoints.azureOpenAI).toMatchObject({ enabled: true, places: { from: 'user' } });
   });

@@ -38,7 +38,7 @@ describe('a key saved by a user', () => {
     });
   });
 
-  it('of Google may be a service account, as text or as an object', async () => {
+  it('may be a service account for Google, as text or as an object', async () => {
     const file = serviceKeyFile('https://oauth2.googleapis.com/token');
     for (const GOOGLE_SERVICE_KEY of [file, JSON.stringify(file)]) {
       const { serviceKey } = await upstreamOf('google', { GOOGLE_SERVICE_KEY, GOOGLE_API_KEY: null });

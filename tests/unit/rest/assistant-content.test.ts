@@ -57,7 +57,7 @@ describe('the content of an answer', () => {
     });
   });
 
-  it('of a failed run ends with the reason, its open calls with a mark', () => {
+  it('ends a failed run with the reason, and marks its open calls', () => {
     const parts: MessagePart[] = [
       { type: 'text', text: 'Let me look' },
       { type: 'tool_call', call },

@@ -1,4 +1,4 @@
-// The error catalogue of these paths: for each reason the text that clients read, and the frames of an ask that is
+// The error catalog of these paths: for each reason the text that clients read, and the frames of an ask that is
 // refused with it. A new reason has to be added here.
 import type { Reason } from '@parley/schema/reasons';
 import { reasonFailureText } from '@parley/server/rest/present/failure-text';

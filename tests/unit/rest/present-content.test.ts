@@ -87,7 +87,7 @@ describe('a call of the code interpreter', () => {
     expect(present({ ...call, input })).toMatchObject([{ tool_call: { code_interpreter: code } }]);
   });
 
-  it('of a provider has its words as they are', () => {
+  it("keeps a provider's words as they are", () => {
     const { from: _, ...made } = call;
     const code = { input: call.input, outputs: [{ type: 'logs', logs: call.output }] };
     expect(present(made)).toMatchObject([{ tool_call: { code_interpreter: code } }]);

@@ -6,11 +6,11 @@ import { describe, expect, it } from 'vitest';
 const MOST = 1600;
 
 describe('a text', () => {
-  it('that fits is one chunk', () => {
+  it('is one chunk when it fits', () => {
     expect(chunk({ text: 'Short.\n' })).toEqual([{ n: 0, page: null, heading: null, body: 'Short.', tokens: 2 }]);
   });
 
-  it('without words is none', () => {
+  it('is no chunk when it has no words', () => {
     expect(chunk({ text: ' \n\t ' })).toEqual([]);
   });
 
@@ -27,13 +27,13 @@ describe('a text', () => {
     expect(second?.body.startsWith('A sentence')).toBe(true);
   });
 
-  it('in Chinese is cut behind a full stop too', () => {
+  it('is cut behind a Chinese full stop, too', () => {
     const bodies = chunk({ text: '灯塔矗立在北方的悬崖上。'.repeat(200) }).map(({ body }) => body);
     expect(bodies.length).toBeGreaterThan(1);
     expect(bodies.filter((body) => !body.startsWith('灯') || !body.endsWith('。'))).toEqual([]);
   });
 
-  it('that is one endless word is cut all the same, and no letter is halved', () => {
+  it('is cut even if it is one endless word, without halving a letter', () => {
     const bodies = chunk({ text: '😀'.repeat(4001) }).map(({ body }) => body);
     expect(bodies.join('').isWellFormed()).toBe(true);
     expect(bodies.every((body) => body.isWellFormed())).toBe(true);
@@ -66,7 +66,7 @@ describe('a text', () => {
 });
 
 describe('sections', () => {
-  it('that are long begin a chunk each, under their headings', () => {
+  it('begin a chunk each when they are long, under their headings', () => {
     const [first, second] = [words(500), words(500)];
     const chunks = chunk({ heading: 'One', text: first }, { heading: 'Two', text: second });
     expect(chunks.map(({ heading, body }) => [heading, body])).toEqual([
@@ -75,12 +75,12 @@ describe('sections', () => {
     ]);
   });
 
-  it('that are short are joined', () => {
+  it('are joined when they are short', () => {
     const chunks = chunk({ heading: 'One', text: 'A title' }, { heading: 'One > Two', text: 'A sentence.' });
     expect(chunks.map(({ heading, body }) => [heading, body])).toEqual([['One', 'A title\n\nA sentence.']]);
   });
 
-  it('of two pages are never joined', () => {
+  it('are never joined across pages', () => {
     const chunks = chunk({ page: 1, text: 'One' }, { page: 2, text: 'Two' });
     expect(chunks.map(({ page, body }) => [page, body])).toEqual([
       [1, 'One'],
@@ -104,13 +104,13 @@ describe('rows of a table', () => {
     expect(chunks.flatMap(({ body }) => body.split('\n').slice(1))).toEqual(rows);
   });
 
-  it('that are too long are cut', () => {
+  it('are cut when they are too long', () => {
     const chunks = chunk({ columns: 'N', text: `${'x'.repeat(4000)}\ny` });
     expect(chunks.every(({ body }) => body.length <= MOST && body.startsWith('N\n'))).toBe(true);
     expect(chunks.map(({ body }) => body.slice(2)).join('')).toBe(`${'x'.repeat(4000)}y`);
   });
 
-  it('that are too long are cut between cells', () => {
+  it('are cut between cells when they are too long', () => {
     const cells = Array.from({ length: 2000 }, (_, n) => `${n + 100_000}`);
     const chunks = chunk({ columns: 'N', text: cells.join(' | ') });
     expect(chunks.every(({ body }) => body.length <= MOST)).toBe(true);
@@ -135,7 +135,7 @@ it('a file of more chunks than are kept is refused', () => {
   expect(() => chunker.finish()).toThrow(new Unreadable('too_large'));
 });
 
-it('neighbours are joined without what they repeat', () => {
+it('neighbors are joined without what they repeat', () => {
   const text = 'A sentence that ends here, number one. And another one that is different, two. '.repeat(60).trim();
   const numbered = text.replace(
     /one|two/g,

@@ -41,7 +41,7 @@ describe('the marks of an answer', () => {
     expect(citation?.quote).toHaveLength(301);
   });
 
-  it('that a continued answer had before stay as they were', () => {
+  it('stay as they were when the answer is continued', () => {
     const before = { at: 8, fileId: 'old', name: 'old.pdf', page: 1, n: 0, quote: 'Old.' };
     const reply = { parts: [{ type: 'text', text: 'As said [1]', citations: [before] }] } as unknown as Message;
     const longer = fold(reply, { type: 'text', part: 0, offset: 11, text: ' and more [2].' });
@@ -91,7 +91,7 @@ describe('passages', () => {
     expect(formatPassages([])).toBe('');
   });
 
-  it('that follow each other on a page are joined, without what they repeat', () => {
+  it('are joined when they follow each other on a page, without what they repeat', () => {
     const chunks = [
       chunk('b', 0, 1, 'Begin.'),
       chunk('a', 2, 1, 'the end of one sentence. And more.'),
@@ -128,7 +128,7 @@ describe('passages', () => {
     ]);
   });
 
-  it('of a long section are several, so that a citation leads to the place', () => {
+  it('split a long section, so that a citation leads to the place', () => {
     const chunks = Array.from({ length: 10 }, (_, n) => ({ n, page: null, heading: null, body: `${n}`.repeat(1500) }));
     expect(joinSections(chunks).map(({ n, last }) => [n, last])).toEqual([
       [0, 3],
@@ -137,7 +137,7 @@ describe('passages', () => {
     ]);
   });
 
-  it('of a text that is shown as it is are whole lines, each with its place in the index', () => {
+  it('keep whole lines of a text that is shown as it is, each with its place in the index', () => {
     const lines = Array.from({ length: 3000 }, (_, n) => `line ${n}`);
     const parts = cutText(lines.join('\n'), 20);
     expect(parts.map(({ text }) => text).join('\n')).toBe(lines.join('\n'));
@@ -147,7 +147,7 @@ describe('passages', () => {
     expect(cutText('', 0)).toEqual([{ n: 0, last: 0, page: null, heading: null, text: '' }]);
   });
 
-  it('of one file and another are told apart', () => {
+  it('of different files are told apart', () => {
     expect(joinTexts('one a', 'a two')).toBe('one a\na two');
   });
 });

@@ -32,7 +32,7 @@ describe('an archive', () => {
     await expect(readAll(zip.read('b'))).rejects.toMatchObject({ reason: 'too_large' });
   });
 
-  it('with a large directory is read in slices, between which others have their turns', async () => {
+  it('is read in slices when its directory is large, and others get their turns in between', async () => {
     const path = writeDocument(zipSync(Object.fromEntries(Array.from({ length: 9_000 }, (_, at) => [`e${at}`, text]))));
     const reads = vi.spyOn(Buffer.prototype, 'readUInt16LE');
     const slices: number[] = [];
@@ -59,7 +59,7 @@ describe('an archive', () => {
     await expect(readAll(zip.read('a'))).rejects.toMatchObject({ reason: 'damaged' });
   });
 
-  it('whose entry has other bytes than its checksum says is damaged', async () => {
+  it("is damaged when an entry's bytes don't match its checksum", async () => {
     const bytes = Buffer.from(zipSync({ a: [text, { level: 0 }] }));
     bytes.write('X', 40);
     const zip = await openZip(writeDocument(bytes));
@@ -67,7 +67,7 @@ describe('an archive', () => {
     await expect(readAll(zip.read('a'))).rejects.toMatchObject({ reason: 'damaged' });
   });
 
-  it('of too many entries is refused by its directory, whether that says how many or not', async () => {
+  it('is refused by its directory when it has too many entries, whether the directory says how many or not', async () => {
     const record = Buffer.alloc(51);
     record.write('PK\x01\x02', 'latin1');
     record.writeUInt16LE(5, 28);
@@ -94,14 +94,14 @@ describe('an archive', () => {
     }
   });
 
-  it('with a broken entry says so', async () => {
+  it('says when an entry is broken', async () => {
     const bytes = Buffer.from(zipSync({ a: text }));
     bytes.fill(0xff, 40, 50);
     const zip = await openZip(writeDocument(bytes));
     await expect(readAll(zip.read('a'))).rejects.toThrow();
   });
 
-  it('with a password says so; an office document with one is no archive at all', async () => {
+  it('says when it has a password; an office document with a password is no archive at all', async () => {
     const bytes = Buffer.from(makeDocx(paragraph('text')));
     const directory = bytes.indexOf('PK\x01\x02', undefined, 'latin1');
     bytes.writeUInt16LE(bytes.readUInt16LE(directory + 8) | 1, directory + 8);
@@ -110,7 +110,7 @@ describe('an archive', () => {
     expect(await extractHere(ole, types.docx)).toEqual(refused('encrypted'));
   });
 
-  it('whose names lead elsewhere is read by them as names', async () => {
+  it('treats names that lead elsewhere as plain names', async () => {
     const file = makeZip({
       '../../etc/passwd': 'x',
       'word/document.xml': `<w:document><w:body>${paragraph('text')}</w:body></w:document>`,

@@ -117,7 +117,7 @@ describe('an OpenDocument file', () => {
     },
   );
 
-  it('of slides tells which are hidden, and what their master and their footer show, each once', async () => {
+  it('of slides shows which are hidden, and what their master and footer show, each once', async () => {
     const frame = (kind: string, text: string) =>
       `<draw:frame ${kind}><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame>`;
     const master = (name: string, inner: string) =>
@@ -167,7 +167,7 @@ describe('an OpenDocument file', () => {
     );
   });
 
-  it('of a sheet tells cells as they are shown, formulas without a value, comments, shapes, and what is hidden', async () => {
+  it('of a sheet shows cells as formatted, formulas without a value, comments, shapes, and what is hidden', async () => {
     const cell = (attributes: string, shown: string) =>
       `<table:table-cell ${attributes}>${shown && `<text:p>${shown}</text:p>`}</table:table-cell>`;
     const row =
@@ -185,13 +185,13 @@ describe('an OpenDocument file', () => {
     ]);
   });
 
-  it('with a password says so', async () => {
+  it('says when it has a password', async () => {
     const manifest = '<m:manifest xmlns:m="m"><m:file-entry><m:encryption-data/></m:file-entry></m:manifest>';
     const file = makeZip({ 'content.xml': 'noise', 'META-INF/manifest.xml': manifest });
     expect(await extractHere(file, types.odt)).toEqual({ type: 'unreadable', reason: 'encrypted' });
   });
 
-  it('whose empty cells repeat to the end of the sheet takes no room for them', async () => {
+  it('takes no memory for empty cells repeated to the end of the sheet', async () => {
     const cell = (text: string, count = 1) =>
       `<table:table-cell table:number-columns-repeated="${count}">${text && `<text:p>${text}</text:p>`}</table:table-cell>`;
     const rows =
@@ -224,7 +224,7 @@ describe('Rich Text', () => {
     ]);
   });
 
-  it('of countless open groups is refused', async () => {
+  it('is refused when it opens countless groups', async () => {
     expect(await extractHere(`{\\rtf1${'{'.repeat(5000)}`, types.rtf)).toEqual({
       type: 'unreadable',
       reason: 'damaged',
@@ -233,7 +233,7 @@ describe('Rich Text', () => {
 });
 
 describe('a file of Word before 2007', () => {
-  it('with a password says so', async () => {
+  it('says when it has a password', async () => {
     const bytes = Buffer.alloc(2048);
     bytes.writeUInt16LE(0xa5ec, 512);
     bytes.writeUInt16LE(0x0100, 522);
@@ -261,7 +261,7 @@ describe('a notebook', () => {
     ]);
   });
 
-  it('without cells is damaged', async () => {
+  it('is damaged when it has no cells', async () => {
     expect(await extractHere('{}', types.notebook)).toEqual({ type: 'unreadable', reason: 'damaged' });
   });
 });

@@ -43,7 +43,7 @@ describe('a PDF', () => {
     );
   });
 
-  it('of another writer is read, its objects compressed', async () => {
+  it('is read when another program wrote it with compressed objects', async () => {
     const document = await PDFDocument.create();
     const font = await document.embedFont(StandardFonts.TimesRoman);
     for (const text of ['The lighthouse at Ärmel.', 'The keeper’s log.'])
@@ -68,7 +68,7 @@ describe('a PDF', () => {
     expect(textOf(outcome)).toBe(text);
   });
 
-  it('without text says so, and one with a password', async () => {
+  it('says when it has no text or a password', async () => {
     const path = new URL('../../fixtures/documents/encrypted.pdf', import.meta.url).pathname;
     expect(await extractPath(path, types.pdf)).toEqual({ type: 'unreadable', reason: 'encrypted' });
     const scan = await extractHere(makePdfPages(['0 0 100 100 re f']), types.pdf);
@@ -88,7 +88,7 @@ describe('a line of a page', () => {
       height: 12,
     }));
 
-  it('of Arabic that is stored from the left is read from the right, its numbers as they are', () => {
+  it('is read from the right when Arabic is stored from the left, its numbers as they are', () => {
     const stored = line(
       20,
       ['سفينة', 'rtl'],
@@ -104,11 +104,11 @@ describe('a line of a page', () => {
     expect(linesOfPage(stored)).toBe('عام 1880 كانت 412 سفينة');
   });
 
-  it('of Arabic that is stored as it is read stays', () => {
+  it('stays when Arabic is stored in reading order', () => {
     expect(linesOfPage(line(-20, ['عام', 'rtl'], [' '], ['سفينة', 'rtl']))).toBe('عام سفينة');
   });
 
-  it('with Arabic inside has its words in order, letters as they are typed', () => {
+  it('keeps its words in order around Arabic, and its letters as typed', () => {
     const stored = line(
       20,
       ['The words '],
@@ -124,7 +124,7 @@ describe('a line of a page', () => {
 describe('a hostile PDF', () => {
   const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
 
-  it('whose pages are their own parents ends', async () => {
+  it('ends when its pages are their own parents', async () => {
     const loop = makePdf([
       '<< /Type /Catalog /Pages 2 0 R >>',
       '<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 1000000000 >>',
@@ -132,14 +132,14 @@ describe('a hostile PDF', () => {
     expect(await extractHere(loop, types.pdf)).toMatchObject({ type: 'unreadable' });
   });
 
-  it('that refers to itself, or claims pages that are not there, ends', async () => {
+  it("ends when it refers to itself or claims pages that don't exist", async () => {
     const objects = ['2 0 R', '3 0 R', '2 0 R'];
     expect(await extractHere(makePdf(objects), types.pdf)).toEqual({ type: 'unreadable', reason: 'damaged' });
     const claims = makePdf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [] /Count 500 >>']);
     expect(await extractHere(claims, types.pdf)).toMatchObject({ type: 'unreadable' });
   });
 
-  it('whose forms draw themselves ends', async () => {
+  it('ends when its forms draw themselves', async () => {
     const resources = `/Resources << /Font << /F 3 0 R >> /XObject << /X 5 0 R >> >>`;
     const file = makePdf([
       '<< /Type /Catalog /Pages 2 0 R >>',
@@ -174,7 +174,7 @@ describe('a hostile PDF', () => {
     }
   });
 
-  it('that is cut off or is none is damaged, never an error', async () => {
+  it('is damaged, never an error, when it is cut off or not a PDF', async () => {
     const whole = makePdfPages([lines(['Some text that is here.', 700])]);
     for (let length = 0; length < whole.length; length += 97) {
       const outcome = await extractHere(whole.slice(0, length), types.pdf);
@@ -183,7 +183,7 @@ describe('a hostile PDF', () => {
     expect(await extractHere('no pdf', types.pdf)).toEqual({ type: 'unreadable', reason: 'damaged' });
   });
 
-  it('with objects in objects without end ends', async () => {
+  it('ends when its objects nest without end', async () => {
     const file = makePdf([
       '<< /Type /Catalog /Pages 2 0 R >>',
       '<< /Type /Pages /Kids [4 0 R] /Count 1 >>',
@@ -193,7 +193,7 @@ describe('a hostile PDF', () => {
     await expect(extractHere(file, types.pdf)).resolves.toMatchObject({ type: 'unreadable' });
   });
 
-  it('of nothing but packed spaces has no text', async () => {
+  it('has no text when it holds nothing but packed spaces', async () => {
     const spaces = deflateSync(Buffer.alloc(5_000_000, 32)).toString('latin1');
     const file = Buffer.from(makePdfPages(['']).replace(stream(''), stream(spaces, '/Filter /FlateDecode')), 'latin1');
     expect(await extractHere(file, types.pdf)).toMatchObject({ type: 'text', chunks: [] });

@@ -63,11 +63,11 @@ describe('a cell', () => {
     expect(await shown(value, code)).toBe(expected);
   });
 
-  it('of a text has what its format puts around texts', async () => {
+  it('shows a text with what its format puts around texts', async () => {
     expect(await shown('Graz', '0;0;0;"City of "@', ' t="str"')).toBe('City of Graz');
   });
 
-  it('with a format that nobody can show is told by its value', async () => {
+  it('shows its value when no one can show its format', async () => {
     expect(await shown('12.5', '[$x}0{{"')).toContain('12.5');
   });
 
@@ -111,7 +111,7 @@ describe('a sheet', () => {
   const drawing = (text: string) =>
     `<xdr:wsDr xmlns:xdr="x" xmlns:a="a"><xdr:sp><xdr:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></xdr:txBody></xdr:sp></xdr:wsDr>`;
 
-  it('of nothing but a text box and a comment has text', async () => {
+  it('has text when it holds only a text box and a comment', async () => {
     const text = await readSheet('', {
       'xl/worksheets/_rels/sheet1.xml.rels': relations({
         d: ['drawing', '../drawings/drawing1.xml'],
@@ -133,7 +133,7 @@ describe('a sheet', () => {
     expect(text).toBe('Tons\nMuster & Sons | Budget\nPage of');
   });
 
-  it('that is hidden says so in its name', async () => {
+  it('says in its name that it is hidden', async () => {
     const outcome = await extractHere(
       makeXlsx(`<row>${inline('A1', 'Salaries')}</row>`, {
         'xl/workbook.xml':

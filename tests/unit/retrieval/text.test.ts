@@ -54,14 +54,14 @@ describe('plain text', () => {
     expect(textOf(await extractPath(path, mime))).toContain(part);
   });
 
-  it('that is UTF-8 but for a few bytes keeps the rest', async () => {
+  it('keeps the rest when all but a few bytes are UTF-8', async () => {
     const bytes = Buffer.concat([Buffer.from('Größe 日本\n'.repeat(10)), Buffer.from('Stra\xdfe', 'latin1')]);
     const outcome = await extractHere(bytes, types.plain);
     expect(textOf(outcome)).toContain('Größe 日本');
     expect(outcome).toMatchObject({ encoding: 'utf-8' });
   });
 
-  it('of windows-1252 keeps its quotes, dashes and the sign of the euro, also where all of it is decoded at once', async () => {
+  it('keeps the quotes, dashes and euro sign of windows-1252, even when all of it is decoded at once', async () => {
     const bytes = Buffer.from('\x93Gr\xf6\xdfe\x94 \x96 5 \x80', 'latin1');
     expect((await decodeText(bytes)).text).toBe('“Größe” – 5 €');
   });
@@ -84,7 +84,7 @@ describe('plain text', () => {
     expect(textOf(await extractHere('<a>{"b": 1}</a>', mime))).toBe('<a>{"b": 1}</a>');
   });
 
-  it('of many pieces loses no line', async () => {
+  it('loses no line when it comes in many pieces', async () => {
     const lines = Array.from({ length: 50_000 }, (_, n) => `line ${n} ä`);
     const outcome = await extractHere(lines.join('\r\n'), types.plain);
     const found = new Set(textOf(outcome).split(/[\n]/));
@@ -100,7 +100,7 @@ describe('plain text', () => {
   });
 });
 
-it('what can be read is known before it is tried', () => {
+it('the type of a file decides whether it can be read', () => {
   expect(Object.values(types).filter((mime) => !isExtractable(mime))).toEqual([]);
   const others = [
     'application/zip',
@@ -140,14 +140,14 @@ describe('CSV', () => {
     expect(textOf(outcome)).toBe('A,B\n"one ""two"" three",4\n5,6');
   });
 
-  it('whose quotes are not closed is read all the same', async () => {
+  it('is read even if its quotes are not closed', async () => {
     const rows = Array.from({ length: 5000 }, (_, n) => `row ${n}`);
     const text = textOf(await extractHere(`A\n"open\n${rows.join('\n')}`, types.csv));
     expect(text).toContain('row 0');
     expect(text).toContain('row 4999');
   });
 
-  it('of one row is that row', async () => {
+  it('may be a single row', async () => {
     expect(textOf(await extractHere('A,B,C\n', types.csv))).toBe('A,B,C');
   });
 });
@@ -225,7 +225,7 @@ describe('a book', () => {
     ]);
   });
 
-  it('whose chapters need a key says so; one whose fonts do is read', async () => {
+  it('says when its chapters need a key, and is read when only its fonts do', async () => {
     const lock = (name: string) => ({
       'META-INF/encryption.xml': `<encryption><EncryptedData><CipherData><CipherReference URI="${name}"/></CipherData></EncryptedData></encryption>`,
     });

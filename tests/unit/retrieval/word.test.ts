@@ -94,7 +94,7 @@ describe('numbers of lists', () => {
     expect(`${first} ${second} ${ninth} ${tenth}`).toBe(expected);
   });
 
-  it('of words are those of English up to ninety-nine', async () => {
+  it('are English words up to ninety-nine', async () => {
     const definitions = `<w:abstractNum w:abstractNumId="0">${level(0, 'ordinalText', '%1')}${level(1, 'cardinalText', '%2')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`;
     const text = await read(listed('oil', 1, 0).repeat(32) + listed('wick', 1, 1).repeat(42), numbered(definitions));
     for (const one of [
@@ -159,7 +159,7 @@ describe('boxes to tick', () => {
     expect(await read(`<w:p>${box}${run(' Lamp is lit')}</w:p>`)).toBe(expected);
   });
 
-  it('of older forms are told by their state, their lists by what is chosen', async () => {
+  it('show the state of older form fields, and what is chosen in their lists', async () => {
     const old = (data: string) =>
       `<w:r><w:fldChar w:fldCharType="begin"><w:ffData>${data}</w:ffData></w:fldChar></w:r>`;
     const end = '<w:r><w:fldChar w:fldCharType="end"/></w:r>';
@@ -175,7 +175,7 @@ describe('boxes to tick', () => {
     expect(await read(boxes + list)).toBe('[x] box 0\n\n[x] box 1\n\n[ ] box 2\n\n[ ] box 3\n\nSize: large');
   });
 
-  it('of Wingdings are told where they are written as signs', async () => {
+  it('are recognized when they are Wingdings signs', async () => {
     const sign = (code: string) => `<w:r><w:sym w:font="Wingdings" w:char="${code}"/></w:r>`;
     expect(await read(`<w:p>${sign('F0FE')}${run(' yes ')}${sign('F0A8')}${run(' no')}</w:p>`)).toBe('[x] yes [ ] no');
   });

@@ -76,7 +76,7 @@ describe('folding', () => {
 });
 
 describe('merging', () => {
-  it('joins neighbours and trims their overlap', () => {
+  it('joins neighbors and trims their overlap', () => {
     expect(merge(text(0, 'Hello'), text(5, ', Alice'))).toEqual(text(0, 'Hello, Alice'));
     expect(merge(text(0, 'Hello'), text(3, 'lo!'))).toEqual(text(0, 'Hello!'));
     expect(merge(text(0, 'Hello'), text(1, 'ell'))).toEqual(text(0, 'Hello'));
@@ -102,7 +102,7 @@ describe.each([
   ['text', anyDeltas],
   ['calls of tools', anyCallDeltas],
 ])('for any %s, split anywhere', (_, anyOf) => {
-  it('a reader that merges random neighbours folds the whole text', () => {
+  it('a reader that merges random neighbors folds the whole text', () => {
     fc.assert(
       fc.property(anyOf, fc.infiniteStream(fc.boolean()), (deltas, coins) => {
         const entries = entriesOf(deltas);

@@ -29,7 +29,7 @@ describe('an ask', () => {
     expect(AskInput.safeParse(ask(' \n ')).success).toBe(false);
   });
 
-  it('whose text is empty after cleaning has no text', () => {
+  it('has no text when its text is empty after cleaning', () => {
     expect(AskInput.safeParse(ask('\u0000')).success).toBe(false);
     expect(AskInput.safeParse(ask(' \u0000 ')).success).toBe(false);
   });

@@ -33,7 +33,7 @@ describe('a PDF is sent as a file', () => {
     bytes,
   });
 
-  it('for the tokens of its pages, or of its bytes while they are not known', () => {
+  it('if the tokens of its pages fit, or of its bytes while its pages are unknown', () => {
     const choose = createPdfChooser({ pdf: rule, scans: null, pdfTokensMax: 10_000 });
     expect(choose(pdf('a'), { pages: 3, reason: null })).toBe(150);
     expect(choose(pdf('b', 80), { pages: null, reason: null })).toBe(2);

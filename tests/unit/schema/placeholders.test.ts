@@ -179,7 +179,7 @@ test('a name has one field, whose first mention says what it is', () => {
   expect(pieces.filter(({ type }) => type === 'field')).toHaveLength(3);
 });
 
-test('what is open begins at the last braces', () => {
+test('a placeholder begins at the last open braces', () => {
   expect(parseTemplate('{{a {{b}} c}}').pieces).toEqual([
     { type: 'text', text: '{{a ' },
     { type: 'field', name: 'b' },

@@ -100,7 +100,7 @@ describe('the rates of a model', () => {
     expect(rates).toMatchObject({ prompt, cachedRead, cachedWrite });
   });
 
-  it('that are reported come first, also those of cached tokens', () => {
+  it('come first when they are reported, including those of cached tokens', () => {
     const call = { endpointType: 'custom', model: 'anthropic/claude-haiku' } as const;
     const told = { prompt: 2, completion: 9 };
     expect(ratesOfCall({ ...call, rates: told })).toEqual({ ...told, cachedRead: 0.2, cachedWrite: 2.5 });

@@ -68,7 +68,7 @@ it('no table with an owner is declared as nobody’s', () => {
   expect(owned.filter((name) => 'nobodys' in (declared[name] ?? {}))).toEqual([]);
 });
 
-it('what stays or is derived says why, in a sentence or by a name', () => {
+it('every column that stays or is derived says why, in a sentence or by a name', () => {
   const reasons = Object.values(declared).flatMap((place) => {
     if ('nobodys' in place) return [place.nobodys];
     const places = 'whole' in place ? [place.whole] : Object.values(place.columns);

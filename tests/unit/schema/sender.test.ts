@@ -31,13 +31,13 @@ describe('the sender of a reply', () => {
     expect(replySender({ endpointType: 'openAI', model: 'gpt-4', settings: { chatGptLabel: '' } })).toBe('GPT-4');
   });
 
-  it('of a custom endpoint is its display label when the model has no known name', () => {
+  it("is a custom endpoint's display label when the model has no known name", () => {
     const chat = { endpointType: 'custom' as const, settings: {}, modelDisplayLabel: 'House model' };
     expect(replySender({ ...chat, model: 'llama' })).toBe('House model');
     expect(replySender({ ...chat, model: 'gpt-4' })).toBe('GPT-4');
   });
 
-  it('of Bing in jailbreak mode is Sydney', () => {
+  it('is Sydney for Bing in jailbreak mode', () => {
     expect(replySender({ endpointType: 'bingAI', model: null, settings: { jailbreak: true } })).toBe('Sydney');
   });
 });

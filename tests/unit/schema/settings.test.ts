@@ -50,7 +50,7 @@ describe('settings', () => {
     expect(() => parseSettings(type, input)).toThrow(sentence);
   });
 
-  it('with an error have one issue without a path, so that clients get the sentence alone', () => {
+  it('have one issue without a path for an error, so that clients get only the sentence', () => {
     const examples = [exampleOf('fine', 'too'), { input: { content: 5 } }];
     const { error } = attempt(() => parseSettings('google', { examples, maxOutputTokens: 0 }));
     if (!(error instanceof z.ZodError)) throw new Error('It was not refused');
@@ -77,7 +77,7 @@ describe('settings', () => {
     expect(parseSettings('google', { maxOutputTokens: given }, model).maxOutputTokens).toBe(kept);
   });
 
-  it('of Google reject less than one output token', () => {
+  it('reject less than one output token for Google', () => {
     expect(() => parseSettings('google', { maxOutputTokens: 0 }, 'gemini-pro')).toThrow('maxOutputTokens must be');
   });
 
@@ -197,7 +197,7 @@ describe('the bounds of parameters', () => {
       }
   });
 
-  it('of stop: four entries', () => {
+  it('allow four stop sequences', () => {
     const four = ['a', 'b', 'c', 'd'];
     for (const type of ['openAI', 'azureOpenAI', 'custom'] as const)
       expect(parseSettings(type, { stop: four })).toEqual({ stop: four });
@@ -271,7 +271,7 @@ describe('the parameters of later models', () => {
     expect(takesTools('openAI', 'gpt-3.5-turbo-instruct')).toBe(false);
   });
 
-  it('of reasoning models of OpenAI exclude those that they reject', () => {
+  it("exclude what OpenAI's reasoning models reject", () => {
     const names = Object.keys(endpointParams('custom', 'gpt-5'));
     expect(names).toEqual(['chatGptLabel', 'promptPrefix', 'reasoning_effort', 'resendFiles', 'imageDetail', 'tools']);
     expect(parseSettings('openAI', { temperature: 0.5, stop: ['END'] }, 'o3')).toEqual({});

@@ -90,7 +90,7 @@ describe('a damaged thread', () => {
 });
 
 describe('a large thread', () => {
-  it('of 20,000 nested messages is read a bounded number of times', () => {
+  it('is read a bounded number of times when it nests 20,000 messages', () => {
     const { rows, reads } = counted(Array.from({ length: 20_000 }, (_, n) => row(n, n === 0 ? null : n - 1)));
     const tree = buildTree(rows);
     expect(pathTo(tree, '19999')).toHaveLength(20_000);
@@ -98,7 +98,7 @@ describe('a large thread', () => {
     expect(reads()).toBeLessThan(50 * rows.length);
   });
 
-  it('with 500 answers to one question is read a bounded number of times', () => {
+  it('is read a bounded number of times when one question has 500 answers', () => {
     const { rows, reads } = counted([row(0), ...Array.from({ length: 500 }, (_, n) => row(n + 1, 0))]);
     const tree = buildTree(rows);
     for (const one of rows.slice(1)) expect(listSiblings(tree, one).length).toBe(500);

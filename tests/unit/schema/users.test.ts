@@ -57,7 +57,7 @@ describe('an e-mail address', () => {
     expect(SignIn.safeParse({ email, password: 'correct horse' }).success).toBe(false);
   });
 
-  it('that is too long is rejected before it is parsed', () => {
+  it('is rejected before it is parsed when it is too long', () => {
     const { error } = SignIn.safeParse({ email: `${'@.'.repeat(1000)} a`, password: 'correct horse' });
     expect(error?.issues.map(({ message }) => message)).toEqual([sentences.emailMax]);
   });

@@ -32,7 +32,7 @@ describe('hits are marked', () => {
 describe('a snippet', () => {
   const long = `${'before '.repeat(100)}the needle ${'after '.repeat(100)}`;
 
-  it('of a short text is the whole text, on one line', () => {
+  it('is the whole of a short text, on one line', () => {
     expect(snippet('one\n\n  two\tthree', 'two')).toBe('one [two] three');
   });
 
@@ -49,7 +49,7 @@ describe('a snippet', () => {
     expect(snippet(text, 'owls')).toBe(expected);
   });
 
-  it('of a long text is the part around the first hit, cut between words', () => {
+  it('is the part of a long text around the first hit, cut between words', () => {
     expect(snippet(long, 'needle')).toMatch(/^…before .* the \[needle\] after .* after…$/);
     expect(snippet(long, 'needle').length).toBeLessThan(220);
   });

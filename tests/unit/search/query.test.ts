@@ -30,7 +30,7 @@ describe('a query', () => {
 describe('a word', () => {
   const pieces = (text: string) => parseQuery(text).terms.flatMap((term) => term.pieces);
 
-  it('of three letters or more matches parts of words', () => {
+  it('matches parts of words when it has three letters or more', () => {
     expect(pieces('eff')).toEqual([{ text: 'eff', match: 'part' }]);
     expect(pieces('ef')).toEqual([{ text: 'ef', match: 'few' }]);
     expect(pieces('e')).toEqual([{ text: 'e', match: 'whole' }]);
@@ -45,7 +45,7 @@ describe('a word', () => {
     ]);
   });
 
-  it('that is short is dropped at such an edge, unless nothing else remains', () => {
+  it('is dropped at such an edge when it is short, unless nothing else remains', () => {
     expect(pieces('pp/main/fi')).toEqual([{ text: 'main', match: 'whole' }]);
     expect(pieces('a/b')).toEqual([
       { text: 'a', match: 'whole' },
@@ -54,7 +54,7 @@ describe('a word', () => {
     expect(pieces('.ts')).toEqual([{ text: 'ts', match: 'few' }]);
   });
 
-  it('of a script without spaces is split into pairs of characters', () => {
+  it('is split into pairs of characters when its script has no spaces', () => {
     expect(pieces('北京大学').map(({ text }) => text)).toEqual(['北京', '京大', '大学']);
     expect(pieces('京')).toEqual([{ text: '京', match: 'start' }]);
   });

@@ -50,7 +50,7 @@ it('a file that is there is not replaced', async () => {
   expect(readFileSync(path, 'utf8')).toBe('here');
 });
 
-it('what arrives is removed afterwards, also after a failure', async () => {
+it('an arriving file is removed afterward, even after a failure', async () => {
   const config = { server: { dataDir: createFolder() } } as Parameters<typeof withArrival>[0];
   const paths: string[] = [];
   const arrive = async (path: string) => {

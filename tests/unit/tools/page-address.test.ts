@@ -63,7 +63,7 @@ describe('a text names an address', () => {
     ['xhttps://a.example.evil/', 'https://a.example/'],
   ])('not %s: %s', (text, url) => expect(namesAddress(text, address(url), { isBare: true })).toBe(false));
 
-  it('without a scheme only where people write', () => {
+  it('only where people write it without a scheme', () => {
     expect(namesAddress('a.example/page', address('https://a.example/page'), { isBare: false })).toBe(false);
   });
 });

@@ -44,7 +44,7 @@ describe('a foreign schema', () => {
     },
   );
 
-  it('that is too large, or too deep to be finite, takes any object', () => {
+  it('takes any object when it is too large, or too deep to be finite', () => {
     const wide = Object.fromEntries(Array.from({ length: 6000 }, (_, n) => [`p${n}`, { type: 'string' }]));
     expect(cleanSchema({ type: 'object', properties: wide })).toEqual(any);
     expect(cleanSchema({ type: 'object', description: 'd'.repeat(70_000) })).toEqual(any);
@@ -73,7 +73,7 @@ describe('arguments', () => {
     },
   );
 
-  it('of a schema that cannot be read are checked by their names', () => {
+  it("are checked by name when the schema can't be read", () => {
     const strange = { ...parameters, if: { required: ['n'] }, then: { required: ['unit'] } };
     expect(checkInput('{"n":"text"}', strange)).toEqual({ args: { n: 'text' } });
     expect(checkInput('{}', strange)).toMatchObject({ error: expect.stringContaining('Missing: n') });

@@ -8,7 +8,7 @@ describe('names of tools', () => {
     expect(legalName('get.weather v2', '')).toBe('getweatherv2');
   });
 
-  it('with a hash keep their beginning, and differ with what they stand for', () => {
+  it('keep their beginning when they have a hash, and differ with what they stand for', () => {
     const names = ['a', 'b'].map((end) => hashedName('x'.repeat(100), end));
     for (const name of names) expect(name).toMatch(/^x{55}_[0-9a-f]{8}$/);
     expect(names.map(({ length }) => length)).toEqual([TOOL_NAME_MAX, TOOL_NAME_MAX]);
@@ -21,7 +21,7 @@ describe('names of tools', () => {
     expect(['abcde', 'abcde', 'abcde', 'b'].map(unique)).toEqual(['abcde', 'abc_2', 'abc_3', 'b']);
   });
 
-  it('of MCP servers keep what is legal, and tell apart what becomes the same', () => {
+  it('of MCP servers keep their legal characters, and stay distinct when they would become the same', () => {
     expect(toolName('weather', 'look_up')).toBe('mcp_weather_look_up');
     const changed = ['look.up', 'look up'].map((tool) => toolName('weather', tool));
     for (const name of changed) expect(name).toMatch(/^mcp_weather_look_up_[0-9a-f]{8}$/);

@@ -277,7 +277,7 @@ test.each(NAMED)('an export of %s is named, since nothing of it is read', async 
   expect(describeUnread(value)).toEqual({ reason: 'other_product', product });
 });
 
-test('what nothing here knows has no name', () => {
+test('an unknown file has no product name', () => {
   for (const value of [{}, { title: 'x' }, [], 'text', null]) expect(describeUnread(value)).toBeNull();
 });
 

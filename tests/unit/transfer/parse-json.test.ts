@@ -44,7 +44,7 @@ describe('a JSON text', () => {
     await expect(parseJson(Buffer.from(text))).rejects.toThrow(SyntaxError);
   });
 
-  it('of any depth is parsed', async () => {
+  it('is parsed at any depth', async () => {
     const depth = 200_000;
     let value = await parseJson(Buffer.from(`${'['.repeat(depth)}${']'.repeat(depth)}`));
     let levels = 0;

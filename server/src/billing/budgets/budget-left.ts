@@ -64,7 +64,7 @@ export async function budgetsLeft(
   });
 }
 
-/** The one with the least left. */
+/** Finds the one with the least left. */
 export function tightestBudget(left: readonly BudgetLeft[]): BudgetLeft | null {
   return left.reduce<BudgetLeft | null>((least, one) => (least && least.left <= one.left ? least : one), null);
 }
@@ -85,13 +85,13 @@ function applicable(userId: string, isLocking: boolean): SQL {
     : sql`${own} union all (${ofGroups}) union all ${all}`;
 }
 
-/** A condition on rows with the column `user_id`: who spends of a budget. */
+/** Writes the condition on rows with the column `user_id`: who spends from a budget. */
 function spenders({ scope, groupId }: Pick<Held, 'scope' | 'groupId'>, userId: string): SQL {
   if (scope === 'all') return sql`true`;
   return scope === 'group' ? isMember(groupId) : sql`user_id = ${userId}`;
 }
 
-/** Whoever is in the group now, with all that they have spent in the period. */
+/** Matches the people in the group now, with everything they have spent in the period. */
 export function isMember(groupId: string | null): SQL {
   return sql`user_id in (select member.user_id from ${groupMembers} member where member.group_id = ${groupId})`;
 }
@@ -104,7 +104,7 @@ function spentSince(scope: BudgetScope, whose: SQL, day: string): SQL {
       and is_uncounted and ended_at is not null and ended_at >= ${day}::date::timestamp at time zone 'utc'), 0)`;
 }
 
-/** By runs that have not ended, also those that are charged to a balance and began before there was a budget. */
+/** Sums what unfinished runs reserve, including those charged to a balance that began before there was a budget. */
 function reservedBy(whose: SQL): SQL {
   return sql`coalesce((select sum(coalesce(budgeted, reservation, 0)) from generations
     where ended_at is null and ${whose}), 0)`;

@@ -20,7 +20,7 @@ interface Extension {
 }
 
 export interface Budgets {
-  /** Whether a budget holds for this person, as far as this process knows. Reads nothing. */
+  /** Says whether a budget applies to this person, as far as this process knows. Reads nothing. */
   concern(userId: string): boolean;
   /** All that hold for this person; their rows stay locked. The transaction holds the lock on the user's row. */
   lockAll(tx: Tx, userId: string): Promise<BudgetLeft[]>;

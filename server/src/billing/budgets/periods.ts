@@ -7,7 +7,7 @@ export function startOfPeriod(period: BudgetPeriod, now: Date): string {
   return period === 'day' ? day : `${day.slice(0, 7)}-01`;
 }
 
-/** When the next one begins, as an ISO date. */
+/** Tells when the next one begins, as an ISO date. */
 export function renewal(period: BudgetPeriod, now: Date): string {
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
   return new Date(period === 'day' ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1)).toISOString();

@@ -10,7 +10,7 @@ import type { Ask } from '../begin/ask.ts';
 const CLASSIC = /gpt-[34]/;
 
 export interface AgentChoice extends AgentOptions {
-  /** Where its model is asked, if that is another one than the conversation's. */
+  /** Names where its model is asked, if that is not the conversation's target. */
   target: ProviderTarget | null;
 }
 

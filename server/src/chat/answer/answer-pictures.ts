@@ -5,7 +5,7 @@ import type { FileSaverDeps } from '../../files/save-file.ts';
 import { saveGeneratedImage } from '../../files/save-generated-image.ts';
 import type { ProviderCall } from '../../providers/provider.ts';
 
-/** A picture that cannot be kept is told as a call that failed. */
+/** Keeps the pictures of answers; one that cannot be kept becomes a failed call. */
 export function createPictureKeeper(deps: FileSaverDeps, userId: string): NonNullable<ProviderCall['keepPicture']> {
   let count = 0;
   return async ({ data }) => {

@@ -24,19 +24,19 @@ export interface FileDeps {
   timings: Pick<Timings, 'documentWaitMs'>;
 }
 
-/** Where a reply stands in its conversation. */
+/** Says where a reply stands in its conversation. */
 export interface Branch {
   convo: Convo;
-  /** The reply as the run found it. */
+  /** Holds the reply as the run found it. */
   reply: Message;
   source: HistorySource;
-  /** The question, with the assistant's files; or the beginning of the reply, which is gone on with. */
+  /** Holds the question with the assistant's files, or the beginning of the reply that is continued. */
   last: Message;
-  /** The same without the assistant's files, which the person has not attached here. */
+  /** Holds the same without the assistant's files, which the person has not attached here. */
   said: Message;
 }
 
-/** What the model is shown of the files of a branch. */
+/** Holds what the model is shown of a branch's files. */
 export interface BranchFiles {
   /** The newest first. */
   files: readonly FilePart[];
@@ -44,12 +44,12 @@ export interface BranchFiles {
   attachments: AttachmentRules;
 }
 
-/** What tools may read and search. */
+/** Lists what tools may read and search. */
 export interface ToolFiles {
   attached: readonly FilePart[];
   /** Searches those that are shown by passages. */
   find: Retrieval['find'];
-  /** What the branch says, the reply included; each call reads it anew. */
+  /** Reads what the branch says, the reply included; each call reads it anew. */
   texts(): AsyncIterable<BranchText>;
 }
 
@@ -82,7 +82,7 @@ export async function* showBranchFiles(
   };
 }
 
-/** The newest question of a branch, the files that are shown for it, and those that the endpoint does not take. */
+/** Finds the newest question of a branch, the files shown for it, and those the endpoint does not take. */
 async function filesOfBranch(
   rows: AsyncIterable<Pick<Message, 'parts' | 'isCreatedByUser'>>,
   { window, attachments: { resends, resendsImages, showsImages, takes } }: ContextLimits,
@@ -127,7 +127,7 @@ function fileReading(
   };
 }
 
-/** For the tools of a reply. */
+/** Gives the files to the tools of a reply. */
 export function toolFiles(
   deps: FileDeps,
   ask: Ask,
@@ -145,13 +145,13 @@ export function toolFiles(
   };
 }
 
-/** What the person wrote for this conversation, its folder and an assistant of their own. */
+/** Collects what the person wrote for this conversation, its folder and an assistant of their own. */
 function ownInstructions({ settings }: Convo, assistant: Ask['assistant']): string[] {
   const { promptPrefix, instructions } = settings;
   return [promptPrefix, instructions, assistant?.ownInstructions].filter((text) => typeof text === 'string');
 }
 
-/** The files of the branch, and the assistant's, each once. */
+/** Lists the files of the branch and the assistant's, each once. */
 function withAssistantFiles(files: readonly FilePart[], assistant: Ask['assistant']): FilePart[] {
   const own = (assistant?.files ?? []).filter((file): file is FilePart => file.type === 'file');
   return [...new Map([...files, ...own].map((file) => [file.fileId, file])).values()];

@@ -26,12 +26,12 @@ export interface Prompt {
   branch: Branch;
   /** Set where the reply goes on with calls that wait or were interrupted. */
   open: ReturnType<typeof findOpenStep>;
-  /** The keys of the tools that may be offered. */
+  /** Lists the keys of the tools that may be offered. */
   toolKeys: readonly string[];
-  /** The most tokens that descriptions and schemas of tools may take: a quarter of the window. */
+  /** Limits the tokens of tools' descriptions and schemas: a quarter of the window. */
   specTokensMax: number;
   files: BranchFiles;
-  /** With their images and files. */
+  /** They include their images and files. */
   messages: ChatMessage[];
   summary: string | null;
   thread: ThreadPosition | undefined;
@@ -79,7 +79,7 @@ export async function* buildPrompt(
   };
 }
 
-/** The reply is shown up to `shownParts`, as it begins. */
+/** Finds the branch, with the reply up to `shownParts`, as it begins. */
 function findBranch(
   { query }: Db,
   { userId, assistant }: Ask,
@@ -95,7 +95,7 @@ function findBranch(
   return { convo, reply, source, last, said };
 }
 
-/** The messages with the bytes of their images and files; the record has those images that could be read. */
+/** Loads the messages with the bytes of their images and files; the record has the images that could be read. */
 async function loadMessages(
   { readFile }: Pick<PromptDeps, 'readFile'>,
   userId: string,

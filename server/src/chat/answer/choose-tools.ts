@@ -16,18 +16,18 @@ import type { Prompt } from './build-prompt.ts';
 import { lastSourceNumberIn } from './open-step.ts';
 
 export interface ChosenTools extends OfferedTools {
-  /** How calls are shown to this model. */
+  /** Says how calls are shown to this model. */
   rules: StepRules;
   /** Null: calls of the provider's protocol, with the model and the settings of the conversation. */
   agent: AgentChoice | null;
 }
 
-/** Whether the model is shown the calls of earlier replies, and may make some. */
+/** Says whether the model is shown the calls of earlier replies, and may make some. */
 export function showsCalls({ isOn }: ToolRegistry, ask: Ask, { open }: Prompt, target: ProviderTarget): boolean {
   return target.forcePrompt !== true && (open !== null || (isOn && !isEditedPlugins(ask)));
 }
 
-/** A reply of the plugins endpoint is edited and continued without tools. */
+/** Says whether a reply of the plugins endpoint is continued or edited, which happens without tools. */
 function isEditedPlugins({ endpoint, input: { target } }: Ask): boolean {
   return endpoint.type === 'gptPlugins' && (target.kind === 'continue' || target.kind === 'edit');
 }
@@ -87,7 +87,7 @@ function withFileSearch(
   return tools.has(search.name) ? tools : new Map([...tools, [search.name, search]]);
 }
 
-/** The calls that the model is shown, in order. */
+/** Lists the calls that the model is shown, in order. */
 function calledIn({ messages, branch: { reply } }: Prompt) {
   return [
     ...messages.flatMap((message) => message.calls ?? []),
@@ -95,7 +95,7 @@ function calledIn({ messages, branch: { reply } }: Prompt) {
   ];
 }
 
-/** What was found or called above is offered from the beginning. */
+/** Offers what was found or called above from the beginning. */
 function showKnownTools(hidden: HiddenTools, prompt: Prompt, tools: ReadonlyMap<string, Tool>): void {
   if (hidden.size() === 0) return;
   for (const { name, input } of calledIn(prompt)) {
@@ -110,7 +110,7 @@ function withReflection(tools: ReadonlyMap<string, Tool>, agent: AgentChoice | n
   return new Map([...tools, [SELF_REFLECTION, selfReflection]]);
 }
 
-/** The messages above the question, the newest first. */
+/** Walks the messages above the question, the newest first. */
 async function* rowsAbove({ source, last }: Prompt['branch']) {
   if (last.parentMessageId !== null) yield* source.walkUp(last.parentMessageId);
 }

@@ -5,7 +5,7 @@ import type { Delta } from '../../generation/delta.ts';
 import { withoutSteps } from '../context/steps.ts';
 import type { AgentRequest } from './run-agent.ts';
 
-/** How the completion is asked. */
+/** Says how the completion is asked. */
 type Completion = Pick<AgentRequest, 'call' | 'provider' | 'meter' | 'firstPromptTokens'>;
 
 /**
@@ -45,7 +45,7 @@ function complete(result: string, { call, provider, meter, firstPromptTokens }: 
   );
 }
 
-/** The agent's answer stands with the instructions. */
+/** Puts the agent's answer into the instructions. */
 function withPrompt(settings: Settings, result: string): Settings {
   const { promptPrefix } = settings;
   const own = typeof promptPrefix === 'string' && promptPrefix.trim() !== '' ? [promptPrefix] : [];

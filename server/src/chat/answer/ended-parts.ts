@@ -6,7 +6,7 @@ import { withCitations } from '../../retrieval/cite.ts';
 import { withGeneratedFiles } from './generated-files.ts';
 import { withOneSourceList } from './one-source-list.ts';
 
-/** With their calls settled, the paths of generated files, one list of searched pages, and citations. */
+/** Settles the calls, and adds the paths of generated files, one list of searched pages, and citations. */
 export function endedParts(
   { parts, reason, finishReason }: Message,
   passages: readonly CitablePassage[],

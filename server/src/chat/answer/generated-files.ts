@@ -1,20 +1,20 @@
 // The links of a reply to files that its tools have made.
 import { messageToolFiles, type MessagePart } from '@parley/schema/messages/messages';
 
-/** As models write the address of a file in the folder of the code interpreter, before its name. */
+/** Begins the address of a file in the code interpreter's folder, as models write it. */
 const FOLDER = 'sandbox:/mnt/data/';
 /** Continues the name of a file, so that another file is meant. */
 const CONTINUES = /^(?:[\w%-]|\.\w)/;
 
 interface MadeFile {
-  /** Its name, as it may stand in an address. */
+  /** It is written as it may stand in an address. */
   written: string;
   path: string;
 }
 
 /**
- * The parts with the path of the file in place of each `sandbox:/mnt/data/<name>`: of files of the same name, the
- * newest. Names of no file stay as they are; citations move with their marks.
+ * Puts the path of the file in place of each `sandbox:/mnt/data/<name>`: of files of the same name, the newest. Names
+ * of no file stay as they are; citations move with their marks.
  */
 export function withGeneratedFiles(parts: readonly MessagePart[]): MessagePart[] {
   const files = madeFilesOf(parts);
@@ -27,7 +27,7 @@ export function withGeneratedFiles(parts: readonly MessagePart[]): MessagePart[]
   });
 }
 
-/** Each under all forms of its name, the longest first. */
+/** Lists each under all forms of its name, the longest first. */
 function madeFilesOf(parts: readonly MessagePart[]): MadeFile[] {
   const paths = new Map<string, string>();
   for (const { name, path } of messageToolFiles({ parts: [...parts] })) {

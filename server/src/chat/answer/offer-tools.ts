@@ -25,7 +25,7 @@ export function offerTools(
 ): ToolOffer {
   let left = [...tools.values()].map(({ name, description, parameters }) => ({ name, description, parameters }));
   let refusals = 0;
-  /** What is hidden is offered once the model found it. */
+  /** Offers a hidden tool once the model has found it. */
   const shown = () => left.filter(({ name }) => !hidden.has(name));
 
   async function* ask(request: (specs: readonly ToolSpec[]) => AsyncIterable<Delta>): AsyncGenerator<Delta> {
@@ -69,7 +69,7 @@ export function offerTools(
   return { ask };
 }
 
-/** By this name a model that takes none is remembered, in all processes. */
+/** Processes remember a model that takes no tools under this name. */
 const TOOLS = 'tools';
 
 function refusesTools(known: KnownRefusals, { target, model }: Pick<ProviderCall, 'target' | 'model'>): boolean {
@@ -80,7 +80,7 @@ function takesNone(model: string): string {
   return `${model} takes no tools. The answer goes on without them.`;
 }
 
-/** As a call that failed, which the model does not get. */
+/** Writes the notice as a call that failed, which the model does not get. */
 function notice(id: string, from: ToolOrigin, output: string): Delta {
   const call = { id, kind: 'function' as const, name: from.label, input: '', output, progress: 1, from };
   return { type: 'tool', call: { ...call, state: 'failed' } };

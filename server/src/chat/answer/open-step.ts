@@ -7,7 +7,7 @@ import type { OpenStep } from '../../agents/agent.ts';
 import { isPending } from '../../agents/settle-calls.ts';
 import { partSignatures, splitSteps, type StepRules } from '../context/steps.ts';
 
-/** The index of the first part of that step, and the step; null when a reply has no call to go on with. */
+/** Finds the first part's index of that step, and the step; null when a reply has no call to continue. */
 export function findOpenStep(
   reply: Pick<Message, 'parts'>,
   target: Target,
@@ -34,12 +34,12 @@ export function findOpenStep(
   }
 }
 
-/** The number of the first step of another run of this reply. */
+/** Gives the first step's number of another run of this reply. */
 export function nextStepNumber({ parts }: Pick<Message, 'parts'>): number {
   return parts.reduce((next, part) => (isLoopCall(part) ? Math.max(next, (part.call.step ?? 0) + 1) : next), 0);
 }
 
-/** The greatest number of a web source in this reply; 0 without any. */
+/** Gives the greatest number of a web source in this reply; 0 without any. */
 export function lastSourceNumberIn({ parts }: Pick<Message, 'parts'>): number {
   const shown = parts.flatMap((part) => (isLoopCall(part) ? readWebSources(part.call.output ?? '') : []));
   return shown.reduce((most, { n }) => Math.max(most, n), 0);

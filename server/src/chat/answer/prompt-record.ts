@@ -16,16 +16,16 @@ import type { RunKey } from '../finalize.ts';
 import type { BranchFiles } from './branch-files.ts';
 
 export interface PromptRecord {
-  /** The passages that the model got, by whose numbers it cites them. A search of files adds to them. */
+  /** Lists the passages that the model got, whose numbers it cites. A search of files adds to them. */
   passages: ShownPassage[];
   /** Writes the images of these messages that could be read, with or without those of earlier calls. */
   setImages(messages: readonly HistoryMessage[], read: ReadonlySet<ImagePart>, hasSteps: boolean): void;
-  /** One that a tool made in this run and the model is shown. */
+  /** Adds one that a tool made in this run and the model is shown. */
   addImage(image: ImagePart): void;
   context(): ContextRecord;
   /** Writes it to the reply: if this process dies, recovery can tell what the marks of the reply cite. */
   note(): Promise<void>;
-  /** The record as a delta where it has changed since the last call. */
+  /** Gives the record as a delta if it has changed since the last call. */
   changes(): Generator<Delta>;
 }
 
@@ -33,7 +33,7 @@ interface Recorded {
   key: RunKey;
   reply: Message;
   files: Pick<BranchFiles, 'shown' | 'attachments'>;
-  /** The record of messages. */
+  /** Holds the record of messages. */
   context: ContextRecord;
 }
 

@@ -21,7 +21,7 @@ export interface ReplyDeps
   billing: Pick<Billing, 'meter'>;
 }
 
-/** Where a reply is asked for, and who is told of what beside it. */
+/** Says where a reply is asked for, and who hears of what beside it. */
 export interface Asking extends Pick<AgentDeps, 'onFault' | 'onServiceFailure'> {
   key: RunKey;
   target: ProviderTarget;
@@ -80,7 +80,7 @@ function askPlainly(
   );
 }
 
-/** As it was counted to fit the window. */
+/** Gives the count that was made to fit the window. */
 function promptTokensOf({ record }: Prompt): number {
   return record.context().tokens ?? 0;
 }

@@ -25,10 +25,10 @@ export interface AgentDeps {
   readFile: ReadFile;
   tools: ToolRegistry;
   agentLimits: AgentLimits;
-  /** Whether calls of actions wait for a person even where the client cannot ask. */
+  /** Says whether calls of actions wait for a person even if the client cannot ask. */
   restActionsAsk: boolean;
   toolCallsPerMinute: number;
-  /** What providers have refused. */
+  /** Remembers what providers have refused. */
   refusals: KnownRefusals;
   /** Writes everything sent so far to the database; false when it could not be written. */
   flush(): Promise<boolean>;
@@ -36,16 +36,16 @@ export interface AgentDeps {
   onServiceFailure(failure: ToolServiceFailure): void;
 }
 
-/** What the model is asked, and how that is paid for. */
+/** Describes what the model is asked, and how that is paid for. */
 export interface AgentRequest {
   ask: Ask;
   prompt: Prompt;
   tools: ChosenTools;
-  /** Without tools. */
+  /** It has no tools. */
   call: ProviderCall;
   provider: Provider;
   meter: CallMeter;
-  /** Of the first model call. */
+  /** Belongs to the first model call. */
   firstPromptTokens: number;
 }
 
@@ -77,7 +77,7 @@ export async function* agentDeltas(deps: AgentDeps, asked: AgentRequest, signal:
   yield* runAgent(agent, signal);
 }
 
-/** The calls of the model, each paid for with what was shown to it since the question. */
+/** Makes the model's calls, each paid for with what it was shown since the question. */
 function createModelCalls(deps: AgentDeps, asked: AgentRequest): Pick<Agent, 'ask' | 'finish'> {
   const { ask, prompt, tools: chosen, provider, meter, firstPromptTokens } = asked;
   const { tools, agent, rules } = chosen;
@@ -123,7 +123,7 @@ function createModelCalls(deps: AgentDeps, asked: AgentRequest): Pick<Agent, 'as
   }
 }
 
-/** What the model is offered in the next step. */
+/** Lists what the model is offered in the next step. */
 function shownTools({ tools, hidden }: ChosenTools): Tool[] {
   return [...tools.values()].filter(({ name }) => !hidden.has(name));
 }
@@ -138,7 +138,7 @@ function withOptions(call: ProviderCall, options: ChosenTools['agent']): Provide
   return { ...call, model, target: target ?? call.target, settings: { ...call.settings, temperature } };
 }
 
-/** The call for the model, with the images that it made. */
+/** Gives the call the images that it made. */
 async function withImages(
   { readFile }: AgentDeps,
   { userId }: Ask,

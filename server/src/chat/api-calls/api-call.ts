@@ -3,13 +3,13 @@ import type { Chargeable } from '../../billing/reservation.ts';
 import type { KeyHolder } from '../../platform/requests/key-holder.ts';
 import type { Client } from '../../platform/requests/client.ts';
 
-/** What a call is about, before it begins. */
+/** Describes a call before it begins. */
 export interface ApiCall {
   id: string;
   holder: KeyHolder;
   client: Client | null;
   endpoint: string;
   model: string;
-  /** For billing. */
+  /** Billing reads it. */
   charge: Chargeable;
 }

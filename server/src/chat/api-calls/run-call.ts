@@ -29,15 +29,15 @@ export interface CallDeps extends BeginDeps {
 /** Asks the provider. `onBytes` is called whenever something of its answer arrives. */
 export type AskProvider = (signal: AbortSignal, onBytes: () => void) => AsyncIterable<Delta>;
 
-/** How long a provider that was stopped may take to end, in milliseconds. */
+/** Limits how long a stopped provider may take to end, in milliseconds. */
 const STOP_GRACE_MS = 5000;
-/** The delays between the tries to charge a call, in milliseconds; what then fails is settled by recovery. */
+/** Sets the delays between the tries to charge a call, in milliseconds; recovery settles what then fails. */
 const SETTLE_RETRIES_MS = [200, 1000, 3000];
 
 export interface RunningCall {
   /** To be read at once, to its end or until it is left by `return`. @throws Refusal */
   deltas: AsyncGenerator<Delta>;
-  /** What the call has used, once it has ended. */
+  /** Tells what the call has used, once it has ended. */
   used(): Usage;
 }
 
@@ -64,7 +64,7 @@ export async function startCall(
 interface RunEnd {
   /** Written when the call has ended. */
   used: Usage;
-  /** Of `performance.now()`. */
+  /** It is a time by `performance.now()`. */
   begunAt: number;
 }
 

@@ -17,7 +17,7 @@ export interface RunningCalls {
 }
 
 const RENEW_EVERY_MS = 3_000;
-/** How long those that were stopped may take to be charged. */
+/** Limits how long stopped calls may take to be charged, in milliseconds. */
 const SETTLE_MAX_MS = 1_500;
 
 export function createRunningCalls({ sql }: Db, owner: string, onFault: (error: unknown) => void): RunningCalls {

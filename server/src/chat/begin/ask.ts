@@ -8,38 +8,38 @@ import type { Endpoint } from '../../catalog/endpoint.ts';
 import type { ConvoRow } from '../../convos/present.ts';
 import type { ModelMetadata } from '../../providers/model-metadata.ts';
 
-/** The endpoint, the model and the settings of a conversation. */
+/** Names the endpoint, the model and the settings of a conversation. */
 export type KeptModel = Pick<ConvoRow, 'endpoint' | 'endpointType' | 'model' | 'settings'>;
 
-/** A validated ask: the endpoint exists, the model is available, the settings are in bounds. */
+/** Holds a validated ask: the endpoint exists, the model is available, the settings are in bounds. */
 export interface Ask {
   userId: string;
   owner: string;
   input: AskInput;
   endpoint: Endpoint;
   model: string;
-  /** The provider's metadata of that model. */
+  /** Holds the provider's metadata of that model. */
   metadata: ModelMetadata;
   settings: Settings;
-  /** What the conversation goes on with where that is not what answers. */
+  /** Names what the conversation continues with if something else answers. */
   kept: KeptModel | null;
-  /** Who answers by that endpoint; null without an assistant. */
+  /** Names who answers for that endpoint; null without an assistant. */
   assistant: RespondingAssistant | null;
-  /** Whether calls of chosen plugins and actions run without a question, unless each of them needs one. */
+  /** Says whether calls of chosen plugins and actions run without a question, unless each of them needs one. */
   callsUnasked: boolean;
-  /** The key by which a program asks. */
+  /** Names the key with which a program asks. */
   apiKeyId?: string | undefined;
 }
 
 export interface AskResult {
   created: CreatedEvent;
-  /** The conversation's row where a single statement has written it: nothing else has taken a change number then. */
+  /** Holds the conversation's row if a single statement has written it: nothing else has taken a change number then. */
   written: ConvoRow | null;
   /** False when there is no run to start: the same ask had begun before, or its reply has failed already. */
   isNew: boolean;
   stopRequested: boolean;
-  /** The reserved credits; null where nothing is charged. */
+  /** Holds the reserved credits; null when nothing is charged. */
   reserved: Reservation | null;
-  /** Whether the conversation still needs a title, as after its first exchange. */
+  /** Says whether the conversation still needs a title, as after its first exchange. */
   untitled: boolean;
 }

@@ -10,7 +10,10 @@ export interface BeginningRuns {
   has(generationId: string): boolean;
 }
 
-/** The first lease of a run. Not from `now()`: that is when its transaction began, which may have waited for a lock. */
+/**
+ * Sets the end of a run's first lease. Not from `now()`: that is when its transaction began, which may have waited for
+ * a lock.
+ */
 export const NEW_LEASE = sql`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`;
 
 /** A run that takes this long to begin has its lease renewed this often, in milliseconds. Nearly all begin sooner. */

@@ -11,9 +11,9 @@ import { assertMessage } from '../../messages/thread.ts';
 import { refuse } from '../../platform/errors.ts';
 
 /**
- * What each of them got when they began together, whether it runs or failed at once; null when none has begun. An id
- * that belongs to something else is refused like one that is no id at all: run ids are unique across users, and nobody
- * shall learn of another user's.
+ * Finds what each of them got when they began together, whether it runs or failed at once; null when none has begun. An
+ * id that belongs to something else is refused like one that is no id at all: run ids are unique across users, and
+ * nobody shall learn of another user's.
  * @throws Refusal `invalid_input` for such an id, `not_found` when the messages were deleted meanwhile
  */
 export async function findExisting(

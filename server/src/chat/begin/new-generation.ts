@@ -12,7 +12,7 @@ import { NEW_LEASE } from './beginning-runs.ts';
 export interface Begun {
   stopRequested: boolean;
   reserved: Reservation | null;
-  /** Of the runs of a question to several models. */
+  /** Groups the runs of a question to several models. */
   groupId?: string | undefined;
 }
 

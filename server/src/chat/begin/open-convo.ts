@@ -18,7 +18,7 @@ export async function findConvo(tx: Tx, userId: string, id: string): Promise<Con
   return row;
 }
 
-/** What else is written of the conversation. */
+/** Lists what else is written of the conversation. */
 type More = Partial<Pick<ConvoRow, 'runsLeft' | 'columns'>>;
 
 /**
@@ -82,7 +82,7 @@ function assertNew({ conversationId, target }: AskInput): string {
   return isFirst ? conversationId : refuse({ type: 'not_found', what: 'convo' });
 }
 
-/** The columns, of which one has the new reply and who gives it; the place after the last is a new one. */
+/** Gives the columns, of which one has the new reply and who gives it; the place after the last is a new one. */
 function withReply(columns: readonly Column[], { input, endpoint, model, settings }: Ask): Column[] {
   const { column = columns.length, replyId } = input;
   return columns.toSpliced(column, 1, { endpoint: endpoint.name, model, settings, replyId });

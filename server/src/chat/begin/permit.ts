@@ -18,7 +18,7 @@ export interface PermitDeps {
  */
 export type Permit = (tx: Tx) => Promise<(Reservation | Refusal | null)[]>;
 
-/** The permit of these asks of a user; null where nothing limits them, so that they need no transaction for it. */
+/** Gives the permit for these asks of a user; null when nothing limits them, so they need no transaction for it. */
 export function permitFor(
   { limits: { assertConcurrency }, billing }: PermitDeps,
   userId: string,

@@ -18,15 +18,15 @@ import { unresolvedAsk } from './resolve-asks.ts';
 import { findExisting } from './existing-asks.ts';
 import { writeMessages } from './write-messages.ts';
 
-/** What a refusal depends on beside the ask. */
+/** Lists what a refusal depends on beside the ask. */
 export interface RefusableClient {
-  /** The client, if it is not Parley's own. */
+  /** Names the client, if it is not Parley's own. */
   client?: Client | undefined;
-  /** The key of a program: it need be no browser, and its refusals are no violations of its person. */
+  /** Names a program's key: a program need not be a browser, and its refusals are not its person's violations. */
   program?: KeyHolder | undefined;
-  /** Whether to store a temporary refusal in the conversation as well. */
+  /** Says whether to store a temporary refusal in the conversation as well. */
   keepsRefused?: boolean | undefined;
-  /** When the user's key expires, as far as the client knows. */
+  /** Says when the user's key expires, as far as the client knows. */
   keyExpiresAt?: string | undefined;
 }
 
@@ -82,8 +82,8 @@ function withExpiry(refusal: Refusal, keyExpiresAt: string | undefined): Refusal
 }
 
 /**
- * Whether to store a refused ask: it needs an existing parent message, and a reply to be continued stays as it is. A
- * first question is stored only where credits are missing (docs/rest-compat.md, Errors in streams).
+ * Says whether to store a refused ask: it needs an existing parent message, and a reply to be continued stays as it is.
+ * A first question is stored only where credits are missing (docs/rest-compat.md, Errors in streams).
  */
 function isStored({ target }: Pick<AskInput, 'target'>, reason: Reason): boolean {
   if (isFirst(target)) return reason.type === 'token_balance';

@@ -17,7 +17,7 @@ import type { Moderation } from '../checks/moderation.ts';
 import { assertAttachable } from '../checks/assert-attachable.ts';
 import { resolveModel } from '../checks/assert-model.ts';
 
-/** An ask before its transaction: what it may cost and who answers, or why it was refused by itself. */
+/** Describes an ask before its transaction: what it may cost and who answers, or why it alone was refused. */
 export interface ResolvedAsk {
   ask: Ask;
   /** Null for a refused one. */
@@ -35,11 +35,11 @@ export interface ResolveDeps {
   billing: Billing;
 }
 
-/** What resolving depends on beside the ask. */
+/** Lists what resolving depends on beside the ask. */
 export interface ResolvedFor {
-  /** Whether calls of chosen plugins and actions run without a question, unless each of them needs one. */
+  /** Says whether calls of chosen plugins and actions run without a question, unless each of them needs one. */
   callsUnasked?: boolean | undefined;
-  /** The key of a program, whose limit holds as well. */
+  /** Names a program's key, whose limit applies as well. */
   program?: KeyHolder | undefined;
 }
 

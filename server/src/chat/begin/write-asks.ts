@@ -104,7 +104,7 @@ async function permitEach(tx: Tx, asks: readonly AskToWrite[], permit: Permit | 
   });
 }
 
-/** What the conversation keeps of a question to several models. */
+/** Collects what the conversation keeps of a question to several models. */
 function comparisonOf(asks: readonly PermittedAsk[]): { runsLeft: number; columns: Column[] } {
   const columns = asks.map(({ ask: { input, endpoint, model, settings } }) => ({
     endpoint: endpoint.name,

@@ -16,14 +16,14 @@ import { assertMessage } from '../../messages/thread.ts';
 import { refuse, type Refusal } from '../../platform/errors.ts';
 import type { Ask } from './ask.ts';
 
-/** An ask as it is written: its reply is empty, or has failed already. */
+/** Describes an ask as it is written: its reply is empty, or has failed already. */
 export interface AskWritten {
   ask: Ask;
   refused: Refusal | null;
 }
 
 export interface AskMessages {
-  /** The question; for a reply without a parent, the reply itself. */
+  /** Holds the question; for a reply without a parent, the reply itself. */
   request: MessageRow;
   reply: MessageRow;
 }
@@ -58,7 +58,7 @@ export async function writeMessages<Asked extends AskWritten>(
   );
 }
 
-/** The messages that the asks follow, answer again or go on with. */
+/** Reads the messages that the asks follow, answer again or continue. */
 async function readNamed(tx: Tx, asks: readonly AskWritten[]): Promise<Rows> {
   const [first] = asks;
   const ids = asks.flatMap(({ ask }) => namedBy(ask.input.target) ?? []);
@@ -80,7 +80,7 @@ function found(rows: Rows, id: string): MessageRow {
   return rows.get(id) ?? refuse({ type: 'not_found', what: 'message' });
 }
 
-/** The row of a new reply, whose question is in `added` if it is new; null where a reply in `rows` is opened again. */
+/** Plans a new reply's row, whose question is in `added` if it is new; null when a reply in `rows` is opened again. */
 async function planReply(tx: Tx, ask: Ask, rows: Rows, added: Map<string, NewMessage>): Promise<NewMessage | null> {
   const { target } = ask.input;
   switch (target.kind) {
@@ -226,7 +226,7 @@ function assertReply(ask: Ask, row: MessageRow, deed: 'continue' | 'edit'): Mess
   return row;
 }
 
-/** Whoever asks something else goes on without the calls that wait in the reply above. */
+/** Denies the calls that wait in the reply above when the person asks something else. */
 async function denyWaiting(tx: Tx, { userId, id, parts }: MessageRow): Promise<void> {
   if (!parts.some((part) => isLoopCall(part) && part.call.state === 'waiting')) return;
   await tx
@@ -246,7 +246,7 @@ async function reopen(tx: Tx, before: MessageRow, generationId: string): Promise
   return row ?? refuse({ type: 'not_found', what: 'message' });
 }
 
-/** A new sibling of an edited reply, which begins with the edited text. */
+/** Makes a new sibling of an edited reply, which begins with the edited text. */
 function editedSibling(ask: Ask, { parentId, depth }: MessageRow, text: string): NewMessage {
   return { ...newReply(ask), parentId, depth, parts: [{ type: 'text', text: cleanText(text) }], isEdited: true };
 }

@@ -100,7 +100,7 @@ async function writeOrdinary(
   return resultOf(written);
 }
 
-/** The conversation of a first question. */
+/** Opens the conversation of a first question. */
 function openConvo({ userId, input, endpoint, model, settings }: Ask): SQL {
   return sql`
     insert into convos (user_id, id, endpoint, endpoint_type, model, settings, running, change_seq, messages_seq, folder_id)

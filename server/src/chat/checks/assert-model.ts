@@ -10,7 +10,7 @@ import { refuse } from '../../platform/errors.ts';
 import type { ModelMetadata } from '../../providers/model-metadata.ts';
 
 /**
- * The model that answers a question with these files, and what its provider says of it.
+ * Finds the model that answers a question with these files, and what its provider says of it.
  * @throws ViolationError `illegal_model_request` for a model the endpoint does not offer
  */
 export async function resolveModel(
@@ -25,7 +25,7 @@ export async function resolveModel(
 }
 
 /**
- * The requested model, or the endpoint's first.
+ * Finds the requested model, or the endpoint's first.
  * @throws Refusal `model_not_yours` for one that administrators give to others only
  * @throws ViolationError `illegal_model_request` for a model the endpoint does not offer
  */
@@ -43,7 +43,7 @@ export async function assertModel(
 }
 
 /**
- * The model for a new question with these files: where it has images and its model accepts none, one of the endpoint
+ * Finds the model for a new question with these files: if it has images and its model accepts none, one of the endpoint
  * that does.
  */
 async function modelForImages(

@@ -18,7 +18,7 @@ import { spokenType } from '../context/context-limits.ts';
  */
 export type Moderation = (userId: string, responder: Responder, input: AskInput) => Promise<void>;
 
-/** The same for texts that are not stored. */
+/** Does the same for texts that are not stored. */
 export type ModerateWords = (endpoint: Endpoint, words: readonly string[]) => Promise<void>;
 
 const TIMEOUT_MS = 10_000;

@@ -71,8 +71,8 @@ export async function goOnWith({ query }: Db, userId: string, { conversationId, 
 }
 
 /**
- * How often this person went on with which model. An answer that failed was no choice, and what is deleted does not
- * count, also while it can be restored.
+ * Counts how often this person continued with which model. An answer that failed was no choice, and what is deleted
+ * does not count, also while it can be restored.
  */
 export async function listCompared(query: Query, userId: string): Promise<Compared[]> {
   const { endpoint, model, isChosen } = messages;

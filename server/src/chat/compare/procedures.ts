@@ -22,7 +22,7 @@ export const askManyProcedures = {
 
 /** Are `compare`. */
 export const compareProcedures = {
-  /** How often the person went on with the answer of which model. */
+  /** Counts how often the person continued with which model's answer. */
   mine: protectedProcedure.query(({ ctx }) => listCompared(ctx.deps.db.query, ctx.user.id)),
 
   goOn: protectedProcedure.input(GoOnWith).mutation(({ ctx, input }) => goOnWith(ctx.deps.db, ctx.user.id, input)),

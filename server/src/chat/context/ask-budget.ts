@@ -12,8 +12,8 @@ import { assertMessagesSeq } from '../../messages/thread.ts';
 import type { ChatServices } from '../chat-services.ts';
 
 /**
- * How much of the model's context window a question would use and what history would be sent with it, by the same
- * computation as a real ask.
+ * Tells how much of the model's context window a question would use and what history would be sent with it, computed
+ * like a real ask.
  * @throws Refusal `not_found`, `illegal_model_request`
  */
 export async function readBudget(

@@ -15,7 +15,7 @@ export interface BranchSource {
   instructions: readonly string[];
   /** What it has so far is a part of the branch. */
   reply: Pick<Message, 'parts'>;
-  /** The messages above the reply, the newest first. */
+  /** Walks the messages above the reply, the newest first. */
   above(): AsyncIterable<Pick<Message, 'parts' | 'isCreatedByUser'>>;
 }
 

@@ -12,23 +12,23 @@ import { namesOnly, type AttachmentRules } from './files/attachments.ts';
 import type { StepRules } from './steps.ts';
 
 export interface ContextLimits {
-  /** The context window in tokens. */
+  /** Gives the context window in tokens. */
   window: number;
   /** Kept free for the reply, in tokens. */
   reserve: number;
-  /** The instructions sent with every question; empty when there are none. */
+  /** Holds the instructions sent with every question; empty when there are none. */
   instructions: string;
-  /** Whether a summary replaces what does not fit. */
+  /** Says whether a summary replaces what does not fit. */
   summarises: boolean;
-  /** Whether the protocol drops answers before the first question. */
+  /** Says whether the protocol drops answers before the first question. */
   opensWithQuestion: boolean;
-  /** The keys of the tools that a reply may use. */
+  /** Lists the keys of the tools that a reply may use. */
   toolKeys: readonly string[];
   /** Files that are no images are named, unless another view of them is set. */
   attachments: AttachmentRules;
 }
 
-/** The only place that decides how much of a conversation a model is shown. */
+/** Alone decides how much of a conversation a model is shown. */
 export function contextLimitsOf(
   endpoint: Endpoint,
   model: string,
@@ -62,11 +62,11 @@ export function contextLimitsOf(
   };
 }
 
-/** How much of the window attached files may take: a quarter by their text, and half of it as PDFs. */
+/** Limits how much of the window attached files may take: a quarter as text, and half of it as PDFs. */
 export interface FileRules {
-  /** The most tokens of the text of all attached files. */
+  /** Limits the tokens of the text of all attached files. */
   tokensMax: number;
-  /** The most tokens of PDFs that are sent as files. */
+  /** Limits the tokens of PDFs that are sent as files. */
   pdfTokensMax: number;
   /** Set where PDFs are sent as files, null where their text is. */
   pdf: PdfRule | null;
@@ -84,12 +84,12 @@ export function fileRules(
   return { tokensMax: Math.floor(window / 4), pdfTokensMax: Math.floor(window / 2), pdf, scans };
 }
 
-/** How calls are shown to this model. */
+/** Says how calls are shown to this model. */
 export function endpointStepRules(endpoint: Pick<Endpoint, 'type' | 'responder'>, model: string): StepRules {
   return { endpointType: spokenType(endpoint), model, showsImages: takesImages(model) };
 }
 
-/** The keys of the tools that a reply may use: with an assistant, its own among them. */
+/** Lists the keys of the tools that a reply may use: with an assistant, its own among them. */
 export function toolKeysOf(
   endpoint: Pick<Endpoint, 'type' | 'responder'>,
   model: string,

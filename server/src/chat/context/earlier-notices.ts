@@ -2,12 +2,12 @@
 import type { Message } from '@parley/schema/messages/messages';
 import type { ToolProblem } from '../../tools/tool.ts';
 
-/** As many messages above a reply are looked at. */
+/** Limits how many messages above a reply are read. */
 const MESSAGES_MAX = 200;
 
 type Rows = AsyncIterable<Pick<Message, 'parts' | 'isCreatedByUser'>>;
 
-/** The problems that no reply above has told. Reads nothing where there are none. */
+/** Leaves out the problems that a reply above has told. Reads nothing where there are none. */
 export async function withoutReported(problems: readonly ToolProblem[], rowsAbove: () => Rows): Promise<ToolProblem[]> {
   if (problems.length === 0) return [];
   const shown = new Set<string>();

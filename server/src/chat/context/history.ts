@@ -10,7 +10,7 @@ import { historyStep, splitSteps, stepTokens } from './steps.ts';
 import { missingFrom, summaryMessage } from './summary-text.ts';
 import { withoutMarks } from '../../retrieval/cite.ts';
 
-/** The last message: a question, stored or not, or the partial answer to continue. */
+/** Holds the last message: a question, stored or not, or the partial answer to continue. */
 export type LastMessage = Pick<Message, 'parts' | 'reason' | 'isCreatedByUser' | 'parentMessageId'> & {
   /** Null while the message is not stored yet. */
   messageId: string | null;
@@ -18,7 +18,7 @@ export type LastMessage = Pick<Message, 'parts' | 'reason' | 'isCreatedByUser' |
 
 /** Reads a branch and prices its texts. */
 export interface HistorySource {
-  /** The messages from this one up to the root, itself first. */
+  /** Walks the messages from this one up to the root, itself first. */
   walkUp(id: string): AsyncIterable<LineRow>;
   countTokens(text: string): Promise<number>;
 }
@@ -26,18 +26,18 @@ export interface HistorySource {
 export interface History {
   /** Oldest first. */
   messages: HistoryMessage[];
-  /** The summary of the omitted messages; null when there is none. */
+  /** Holds the summary of the omitted messages; null when there is none. */
   summary: string | null;
   context: ContextRecord;
 }
 
-/** A summary that must be written before the history can be sent with it. */
+/** Describes a summary that must be written before the history can be sent with it. */
 export interface DueSummary {
-  /** The newest message that it is to cover. */
+  /** Names the newest message that it is to cover. */
   newestId: string;
-  /** How many messages it covers. */
+  /** Counts the messages it covers. */
   about: number;
-  /** The tokens available for it. */
+  /** Limits its tokens. */
   room: number;
   /** The history sent with it. */
   history: History;
@@ -56,8 +56,8 @@ export interface Fitting {
 export type Plan = Fitting | { fits: false; instructions: number; last: number; required: number };
 
 /**
- * The branch that ends in `last`, cut from its oldest end to fit the limits. With a summary, half of the budget goes to
- * the newest messages, so that the next summary is not due at once.
+ * Plans the branch that ends in `last`, cut from its oldest end to fit the limits. With a summary, half of the budget
+ * goes to the newest messages, so that the next summary is not due at once.
  */
 export async function planHistory(source: HistorySource, last: LastMessage, limits: ContextLimits): Promise<Plan> {
   const budget = limits.window - limits.reserve;
@@ -69,7 +69,7 @@ export async function planHistory(source: HistorySource, last: LastMessage, limi
   let stored: { row: LineRow; place: number } | null = null;
   let overflow: LineRow | null = null;
   for await (const row of lineUpFrom(source, last)) {
-    // The oldest summary that leaves room for everything said since leaves the least to summarise.
+    // The oldest summary that leaves room for everything said since leaves the least to summarize.
     const isUsable = limits.summarises && row.summary !== null && line.length >= required;
     if (isUsable && (await tokenBudget.fits(summaryMessage(row.summary ?? '')))) stored = { row, place: line.length };
     const message = await messageAbove(line, row, limits.attachments);
@@ -116,7 +116,7 @@ export async function planHistory(source: HistorySource, last: LastMessage, limi
     };
   }
 
-  /** How many of the newest messages fit the token budget, including those that are always sent. */
+  /** Counts the newest messages that fit the token budget, including those that are always sent. */
   function placeWithin(tokens: number): number {
     let count = 0;
     let spent = 0;
@@ -135,7 +135,7 @@ export async function readHistory(source: HistorySource, last: LastMessage, limi
   return plan.fits ? plan : refuse({ type: 'context_too_long', tokens: plan.required, window: limits.window });
 }
 
-/** The history with a summary of what it omits. */
+/** Gives the history with a summary of what it omits. */
 export function withSummary(history: History, text: string, messages: number, tokens: number): History {
   const { context } = history;
   return {

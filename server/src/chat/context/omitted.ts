@@ -10,18 +10,18 @@ import { walkUp } from '../../messages/thread.ts';
 export interface Omitted {
   /** Oldest first, each cut to the budget. */
   messages: ChatMessage[];
-  /** The earlier summary, of the messages before them. */
+  /** Holds the earlier summary, of the messages before them. */
   before: string | null;
-  /** How many messages neither of them covers. */
+  /** Counts the messages that neither of them covers. */
   missing: number;
-  /** The depth of the newest of them: the number of messages down to it, itself included. */
+  /** Gives the depth of the newest of them: the number of messages down to it, itself included. */
   depth: number;
 }
 
-/** How far back to look for an earlier summary, in messages. */
+/** Limits how far back an earlier summary is looked for, in messages. */
 const WALK_MESSAGES_MAX = 500;
 
-/** The messages from `newestId` up to an earlier summary, as many of the newest as fit `budget` tokens. */
+/** Reads the messages from `newestId` up to an earlier summary, as many of the newest as fit `budget` tokens. */
 export async function readOmitted(query: Query, userId: string, newestId: string, budget: number): Promise<Omitted> {
   const tokenBudget = createTokenBudget(budget);
   const messages: ChatMessage[] = [];

@@ -8,14 +8,14 @@ import { messageTokens } from './token-budget.ts';
 import { walkUp } from '../../messages/thread.ts';
 
 export interface RecentBranches {
-  /** The branch that ends in this message, as of this `messagesSeq` of its conversation. */
+  /** Gives the branch that ends in this message, as of this `messagesSeq` of its conversation. */
   endingIn(userId: string, messageId: string, messagesSeq: number): HistorySource;
   close(): void;
 }
 
-/** How long a branch stays cached after its last use. */
+/** Sets how long a branch stays cached after its last use, in milliseconds. */
 const KEPT_MS = 30_000;
-/** How many branches are cached, each at most as long as a context window. */
+/** Limits how many branches are cached, each at most as long as a context window. */
 const BRANCHES_MAX = 50;
 
 interface Branch {
@@ -50,7 +50,7 @@ export function createRecentBranches(query: Query): RecentBranches {
   }
 }
 
-/** The branch above a message, for a caller that walks it more than once. */
+/** Gives the branch above a message to a caller that walks it more than once. */
 export function branchAbove(query: Query, userId: string, parentMessageId: string): HistorySource {
   return remember(walkUp(query, userId, parentMessageId), () => {});
 }

@@ -44,13 +44,13 @@ export interface HistoryCall {
   images: readonly ImagePart[];
 }
 
-/** The results of this many newest answers are shown whole; of older ones only so many characters. */
+/** The results of this many newest answers are shown whole; older ones are cut to so many characters. */
 const WHOLE_ANSWERS = 2;
 const OLDER_CHARS = 2000;
-/** The overhead of a call beside its texts. */
+/** Counts the overhead of a call beside its texts, in tokens. */
 const TOKENS_PER_CALL = 12;
 
-/** The steps of a reply, and the parts after the last of them. */
+/** Splits a reply into its steps and the parts after the last of them. */
 export function splitSteps(parts: readonly MessagePart[]): { steps: PartStep[]; rest: MessagePart[] } {
   const steps: PartStep[] = [];
   let open: PartStep = { from: 0, parts: [], calls: [] };
@@ -68,7 +68,7 @@ export function splitSteps(parts: readonly MessagePart[]): { steps: PartStep[]; 
   return { steps: [...steps, open], rest: [] };
 }
 
-/** What the model thought before the calls of each step. */
+/** Gives what the model thought before the calls of each step. */
 export function stepReasoning(parts: readonly MessagePart[]): string[] {
   const { steps } = splitSteps(parts);
   return steps.map((step) =>
@@ -96,7 +96,7 @@ export function historyStep(
   };
 }
 
-/** A call that has ended, as providers get it back. */
+/** Gives a call that has ended, as providers get it back. */
 export function finishedCall(call: ToolCall, messageId: string, rules: StepRules, maxChars = Infinity): FinishedCall {
   const signature = call.seal && dataOf(call.seal, rules);
   return {
@@ -124,12 +124,12 @@ export function callImages({ outputs = [] }: ToolCall): ImagePart[] {
   return outputs.filter((output): output is ImagePart => output.type === 'image');
 }
 
-/** What providers signed in these parts, for this endpoint's type and model only. */
+/** Collects what providers signed in these parts, for this endpoint's type and model only. */
 export function partSignatures(parts: readonly MessagePart[], rules: StepRules): string[] {
   return parts.flatMap((part) => (part.type === 'reasoning' && part.seal ? (dataOf(part.seal, rules) ?? []) : []));
 }
 
-/** An estimate of the tokens that steps take. */
+/** Estimates the tokens that steps take. */
 export function stepTokens(steps: readonly HistoryStep[]): number {
   const calls = steps.flatMap((step) => step.calls);
   const texts = [
@@ -139,7 +139,7 @@ export function stepTokens(steps: readonly HistoryStep[]): number {
   return texts.reduce((sum, text) => sum + estimateTokens(text), calls.length * TOKENS_PER_CALL);
 }
 
-/** An estimate of the tokens of all calls of a conversation, and of what was said before those. */
+/** Estimates the tokens of all calls of a conversation, and of what was said before those. */
 export function callTokens(messages: readonly ChatMessage[]): number {
   const steps = messages.flatMap(({ content, calls = [] }) => {
     return calls.length > 0 ? [{ content, signatures: [], calls: calls.map((call) => ({ call, images: [] })) }] : [];
@@ -147,7 +147,7 @@ export function callTokens(messages: readonly ChatMessage[]): number {
   return stepTokens(steps);
 }
 
-/** The same conversation without calls, for a call that offers no tools. */
+/** Gives the same conversation without calls, for a call that offers no tools. */
 export function withoutSteps(messages: readonly ChatMessage[]): ChatMessage[] {
   return messages.flatMap(({ calls, signatures: _signatures, ...message }) =>
     calls && message.content === '' ? [] : [message],

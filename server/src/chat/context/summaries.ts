@@ -26,12 +26,12 @@ export interface Summaries {
 interface Parts {
   db: Db;
   log: Logger;
-  /** How long the reply waits for a summary. */
+  /** Limits how long the reply waits for a summary, in milliseconds. */
   timeoutMs: number;
   billing: Pick<Billing, 'canPay' | 'charge'>;
 }
 
-/** Tokens kept for the prompt around the messages to summarise. */
+/** Tokens kept for the prompt around the messages to summarize. */
 const PROMPT_TOKENS = 200;
 /** After a failure, answers of that conversation do not wait for another summary for this long. */
 const REST_MS = 60_000;

@@ -1,7 +1,7 @@
 // The text around a summary. A summary that does not reach back to the beginning says so in its first line, which the
 // model also reads.
 
-/** The message that gives a model the summary. */
+/** Writes the message that gives a model the summary. */
 export function summaryMessage(text: string): string {
   return `What was said before, in short:\n${text}`;
 }
@@ -14,7 +14,7 @@ export function withGap(text: string, missing: number): string {
   return missing === 0 ? words : `(${missing} older messages are not part of this.)\n${words}`;
 }
 
-/** How many messages before it a summary does not cover. */
+/** Reads how many messages before it a summary does not cover. */
 export function missingFrom(text: string): number {
   return Number(GAP.exec(text)?.[1] ?? 0);
 }

@@ -1,6 +1,6 @@
 import { countTokens, estimateTokens } from '../../catalog/count-tokens.ts';
 
-/** The overhead of a message beside its text (role and separators), as OpenAI counts it. */
+/** Counts a message's overhead beside its text (role and separators), as OpenAI does. */
 const TOKENS_PER_MESSAGE = 4;
 
 /** The tokens that a context window has for messages. */

@@ -10,7 +10,7 @@ import { refuse } from '../../platform/errors.ts';
 import { countCall } from '../../usage/side-calls.ts';
 import type { Omitted } from './omitted.ts';
 
-/** The most tokens a summary may have. */
+/** Limits the tokens of a summary. */
 export const SUMMARY_TOKENS = 1024;
 
 export interface SummaryAsk {

@@ -2,7 +2,7 @@
 import { refuse } from '../errors.ts';
 
 const NAME = 'refreshToken';
-/** Over https: a browser accepts it only from this host itself, so no neighbour of its domain can plant one. */
+/** Over https: a browser accepts it only from this host itself, so no neighbor of its domain can plant one. */
 const HOST_NAME = `__Host-${NAME}`;
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 

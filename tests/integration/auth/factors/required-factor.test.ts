@@ -131,7 +131,7 @@ test('with the factor the same session is whole at once, and keeps one as long a
   expect((await models()).status).toBe(200);
 });
 
-test('whoever becomes an administrator is asked as well', async () => {
+test('a person who becomes an administrator is asked as well', async () => {
   await clients.services.deps.db.query.update(users).set({ role: 'ADMIN' }).where(eq(users.id, user.userId));
   await expect.poll(() => reasonOf('convos.list', 'query', user.token), { timeout: 60_000 }).toBe('factor_missing');
 });

@@ -52,7 +52,7 @@ describe('registering', () => {
     expect(await response.json()).toEqual({ message: 'The account could not be created.' });
   });
 
-  it('with a bad form names every field and its error', async () => {
+  it('names every field of a bad form and its error', async () => {
     const response = await post('/api/auth/register', form('carol', { email: 'carol', password: 'short', name: 'c' }));
     expect(response.status).toBe(422);
     const { message } = (await response.json()) as { message: string };
@@ -103,7 +103,7 @@ describe('signing in', () => {
     expect(answers[1]).toEqual(answers[0]);
   });
 
-  it('with a bad form names every field and its error', async () => {
+  it('names every field of a bad form and its error', async () => {
     const response = await post('/api/auth/login', { email: 'x' });
     expect(response.status).toBe(422);
     expect(await response.json()).toEqual({
@@ -111,7 +111,7 @@ describe('signing in', () => {
     });
   });
 
-  it('of a banned user is forbidden', async () => {
+  it('is forbidden to a banned user', async () => {
     await post('/api/auth/register', form('mallory'));
     const bannedUntil = new Date(Date.now() + 60_000).toISOString();
     const [row] = await server.db.sql`
@@ -122,7 +122,7 @@ describe('signing in', () => {
     expect(await response.json()).toEqual({ message: expect.stringContaining('temporarily banned') });
   });
 
-  it('of an account with a second factor gives a ticket and no session', async () => {
+  it('gives a ticket and no session to an account with a second factor', async () => {
     await post('/api/auth/register', form('trent'));
     await server.db.sql`
       insert into factors (user_id, kind, encrypted, confirmed_at)
@@ -186,7 +186,7 @@ describe('refreshing', () => {
     expect(cookieOf(response)).not.toBe(cookie);
   });
 
-  it('without a cookie is a response without a token', async () => {
+  it('is a response without a token when there is no cookie', async () => {
     const response = await post('/api/auth/refresh');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toContain('text/plain');

@@ -57,7 +57,7 @@ describe('a key', () => {
     expect(errorOf(await bob.ask(question('With hers?'))).text).toBe('{"type":"no_user_key"}');
   });
 
-  it('that has expired reports since when', async () => {
+  it('reports since when it has expired', async () => {
     await put(alice, { name: 'openAI', value, expiresAt: inAnHour() });
     await server.db.sql`update user_keys set expires_at = '2024-05-01T12:00:00Z'`;
     const { text } = errorOf(await alice.ask(question('Too late')));

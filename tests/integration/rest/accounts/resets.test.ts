@@ -44,7 +44,7 @@ describe('asking for a reset link', () => {
     });
   });
 
-  it('for an unknown e-mail address is refused with an empty body', async () => {
+  it('is refused with an empty body for an unknown e-mail address', async () => {
     const response = await request('nobody@example.com');
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({});
@@ -62,7 +62,7 @@ describe('asking for a reset link', () => {
     await closed.close();
   });
 
-  it('with a bad form names the field and its error', async () => {
+  it('names the field of a bad form and its error', async () => {
     const response = await request('alice');
     expect(response.status).toBe(422);
     expect(await response.json()).toEqual({ message: 'email: You must enter a valid email address' });
@@ -90,7 +90,7 @@ describe('using a reset link', () => {
     expect((await login('bob', NEW)).status).toBe(200);
   });
 
-  it('that is invalid is refused with an empty body', async () => {
+  it('is refused with an empty body when the link is invalid', async () => {
     const carol = await signUp(server.url, 'carol');
     const claim = claimOf(await linkFor('carol'));
     await reset({ ...claim, password: NEW });
@@ -101,7 +101,7 @@ describe('using a reset link', () => {
     }
   });
 
-  it('with a bad form names every field and its error', async () => {
+  it('names every field of a bad form and its error', async () => {
     const response = await reset({ password: 'short' });
     expect(response.status).toBe(422);
     const { message } = (await response.json()) as { message: string };

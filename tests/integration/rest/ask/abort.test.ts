@@ -41,7 +41,7 @@ describe('stopping', () => {
     expect(finalOf(await alice.ask(followUp('Now me', final))).responseMessage.text).toBe('Now me');
   });
 
-  it('before the first word leaves an empty answer that is no error', async () => {
+  it('leaves an empty answer that is no error before the first word', async () => {
     const running = await begin(alice, question('Hello?', { model: 'fake:silent' }));
     const stopped = await alice.stop(running.created.conversationId);
     const { responseMessage } = Final.parse(await stopped.json());
@@ -56,7 +56,7 @@ describe('stopping', () => {
     await running.rest();
   });
 
-  it('by the id of the user stops the newest run', async () => {
+  it('stops the newest run by the id of the user', async () => {
     const running = await begin(alice, question('Go on', { model: 'fake:never-ending' }));
     expect((await alice.stop(alice.id)).status).toBe(200);
     await running.rest();

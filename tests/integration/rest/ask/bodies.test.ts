@@ -25,13 +25,13 @@ describe('a body', () => {
     },
   );
 
-  it('of more than 3 MB is refused', async () => {
+  it('is refused at more than 3 MB', async () => {
     const response = await post('/api/tokenizer', JSON.stringify({ arg: 'a'.repeat(3 * 1024 * 1024) }));
     expect(response.status).toBe(413);
     expect(await response.json()).toEqual({ message: expect.any(String) });
   });
 
-  it('of more than 3 MB is refused when its length is not declared', async () => {
+  it('is refused at more than 3 MB when its length is not declared', async () => {
     const pieces = new ReadableStream<Uint8Array>({
       start(controller) {
         for (let piece = 0; piece < 40; piece++) controller.enqueue(new Uint8Array(100_000).fill(0x20));
@@ -45,7 +45,7 @@ describe('a body', () => {
     expect(await response.json()).toEqual({ message: expect.any(String) });
   });
 
-  it('without a declared length is read', async () => {
+  it('is read without a declared length', async () => {
     const pieces = new Blob([JSON.stringify({ arg: 'hello world' })]).stream();
     const headers = { 'content-type': 'application/json', ...alice.headers };
     const init = { method: 'POST', body: pieces, duplex: 'half', headers };
@@ -60,7 +60,7 @@ describe('a body', () => {
     },
   );
 
-  it('of nearly 3 MB is accepted', async () => {
+  it('is accepted at nearly 3 MB', async () => {
     const response = await post('/api/tokenizer', JSON.stringify({ arg: '€'.repeat(1_000_000) }));
     expect(response.status).toBe(200);
   });
@@ -98,7 +98,7 @@ describe('a body', () => {
     expect([response.status, await response.json()]).toEqual([200, { count: 1 }]);
   });
 
-  it('of a charset that nobody knows is refused', async () => {
+  it('is refused with an unknown charset', async () => {
     expect((await post('/api/tokenizer', '{"arg":"a"}', 'application/json; charset=klingon')).status).toBe(415);
   });
 
@@ -114,7 +114,7 @@ describe('a body', () => {
     expect([response.status, await response.json()]).toEqual([422, { message }]);
   });
 
-  it('of another type is refused', async () => {
+  it('is refused with another type', async () => {
     expect((await post('/api/tokenizer', JSON.stringify({ arg: 'hello' }), 'text/plain')).status).toBe(415);
   });
 

@@ -182,7 +182,7 @@ describe('an edited answer', () => {
     expect(asked?.body).toMatchObject({ messages: [{ role: 'user' }, { role: 'assistant', content: 'Better: ' }] });
   });
 
-  it('that ends in a word is continued after a space', async () => {
+  it('is continued after a space when it ends in a word', async () => {
     const first = finalOf(await alice.ask(question('Hello!')));
     const frames = await edit(editing(first, 'Edited beginning'));
     expect(textsOf(frames).at(-1)).toMatchObject({ text: 'Edited beginning Hello!' });
@@ -199,14 +199,14 @@ describe('an edited answer', () => {
     expect(await alice.messages(first.conversation.conversationId)).toHaveLength(3);
   });
 
-  it('without a text is refused', async () => {
+  it('is refused without a text', async () => {
     const first = finalOf(await alice.ask(question('Empty')));
     expect(await edit(editing(first, ' '))).toMatchObject([{ event: 'error' }]);
   });
 });
 
 describe('regenerating', () => {
-  it('with the id of the question gives another answer each time', async () => {
+  it('gives another answer each time with the id of the question', async () => {
     const first = finalOf(await alice.ask(question('Once more')));
     const body = regenerate(first, { messageId: first.requestMessage.messageId });
     const second = finalOf(await alice.ask(body));

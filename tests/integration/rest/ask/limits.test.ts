@@ -152,7 +152,7 @@ describe('a balance', () => {
     expect(await alice.json('/api/config')).toMatchObject({ checkBalance: true });
   });
 
-  it('that does not cover the prompt refuses the message with its numbers', async () => {
+  it("refuses the message with its numbers when it doesn't cover the prompt", async () => {
     const { alice, server } = await enter({ CHECK_BALANCE: 'true' });
     await addCredits(server.db, alice.id, 29);
     const frames = await alice.ask(question('Hello', { model: 'fake:echo' }));
@@ -172,7 +172,7 @@ describe('a balance', () => {
     expect(await (await alice.get('/api/balance')).text()).toBe(String(30 - 6 * (promptTokens + tokenCount)));
   });
 
-  it('that runs out during an answer ends it and keeps its text', async () => {
+  it('ends an answer during which it runs out, and keeps its text', async () => {
     const { alice, server } = await enter({ CHECK_BALANCE: 'true' });
     await addCredits(server.db, alice.id, 30_000);
     const { responseMessage } = finalOf(await alice.ask(question('[[long:8000]]', { model: 'gpt-4' })));

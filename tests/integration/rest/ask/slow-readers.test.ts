@@ -68,7 +68,7 @@ describe('a silent stream', () => {
     expect(text).toMatch(/^\n{2,}event: message\ndata: \{\}\n\n$/);
   });
 
-  it('of a silent provider stays open', async () => {
+  it('stays open when its provider is silent', async () => {
     const running = await begin(alice, question('Hello?', { model: 'fake:silent' }));
     await sleep(300);
     expect((await alice.stop(running.created.conversationId)).status).toBe(200);

@@ -148,7 +148,7 @@ describe('assistants', () => {
     await remove(alice, made.id);
   });
 
-  it('that cannot be saved say why', async () => {
+  it("say why they can't be saved", async () => {
     const response = await alice.post('/api/assistants', { model: 'm', name: 'x'.repeat(257) });
     expect(response.status).toBe(500);
     expect(await response.json()).toMatchObject({ error: expect.stringContaining('at most 256') });
@@ -375,7 +375,7 @@ describe('a chat with an assistant', () => {
     expect(calls.at(-1)).toMatchObject({ tool_call: { type: 'function', function: { name: expect.any(String) } } });
   });
 
-  it('that is stopped ends with all messages, for the reader and for the one who stops', async () => {
+  it('ends with all messages when it is stopped, for the reader and for the one who stops', async () => {
     const { id } = await create({ model: 'fake:never-ending' });
     const body = chat('Go on', { assistant_id: id, model: 'fake:never-ending' });
     let key = '';
@@ -403,7 +403,7 @@ describe('a chat with an assistant', () => {
     expect((await abort(alice, key)).status).toBe(204);
   });
 
-  it('that fails ends with all messages, the last of them with the reason', async () => {
+  it('ends with all messages when it fails, the last of them with the reason', async () => {
     const { id } = await create({ model: 'gpt-4' });
     const frames = await askAssistant(alice, chat('Fail [[error-500]]', { assistant_id: id, model: 'gpt-4' }));
     expect(frames.final).toBeUndefined();

@@ -25,7 +25,7 @@ afterAll(() => server.close());
 const jsonOf = async (response: ReturnType<typeof send>): Promise<unknown> => (await response).json();
 
 describe('the list', () => {
-  it('of a new user is one empty page', async () => {
+  it('is one empty page for a new user', async () => {
     expect(await alice.json('/api/convos')).toEqual({ conversations: [], pages: 1, pageNumber: 1, pageSize: 25 });
   });
 
@@ -112,7 +112,7 @@ describe('one conversation', () => {
 });
 
 describe('an icon and a label of the user', () => {
-  it('that a client sends with a question stay with the conversation', async () => {
+  it('stay with the conversation when a client sends them with a question', async () => {
     const kept = { iconURL: 'https://example.com/icon.png', userLabel: 'Captain' };
     const { conversation } = finalOf(await alice.ask(question('Kept?', kept)));
     expect(conversation).toMatchObject(kept);
@@ -166,7 +166,7 @@ describe('a title', () => {
     },
   );
 
-  it('that is empty is refused with a sentence', async () => {
+  it('is refused with a sentence when it is empty', async () => {
     const response = await alice.post('/api/convos/update', { arg: { conversationId: randomUUID() } });
     expect(response.status).toBe(422);
     expect(await response.json()).toEqual({ message: expect.stringContaining('arg.title') });

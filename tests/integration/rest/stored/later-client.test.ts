@@ -116,7 +116,7 @@ describe('a link', () => {
 });
 
 describe('a copy', () => {
-  it('of a branch ends in the message that is named', async () => {
+  it('ends a branch in the named message', async () => {
     const first = await talk(alice, 'Root');
     await alice.ask(followUp('Leaf', first));
     const { conversationId } = first.conversation;

@@ -42,7 +42,7 @@ describe('the messages of a conversation', () => {
     await rest();
   });
 
-  it('of a long conversation come with estimated token counts first, and counted ones in later calls', async () => {
+  it('come with estimated token counts first in a long conversation, and counted ones in later calls', async () => {
     const { sql } = server.db;
     const convoId = randomUUID();
     await sql`
@@ -93,7 +93,7 @@ describe('the messages of a conversation', () => {
     expect(edited?.content?.map(({ type }) => type)).toEqual(['text', 'tool_call', 'text']);
   });
 
-  it('of a conversation that is not saved yet are an empty list', async () => {
+  it('are an empty list while the conversation is not saved', async () => {
     expect(await alice.json('/api/messages/new')).toEqual([]);
   });
 
@@ -111,7 +111,7 @@ describe('one message', () => {
     expect(await alice.json(path)).toEqual([{ ...requestMessage, tokenCount: 2 }]);
   });
 
-  it('that is missing is not found', async () => {
+  it('is not found when it is missing', async () => {
     const { conversation } = finalOf(await alice.ask(question('Not me')));
     const response = await alice.get(`/api/messages/${conversation.conversationId}/${randomUUID()}`);
     expect(response.status).toBe(404);
@@ -190,7 +190,7 @@ describe('deleting a message', () => {
     expect((await remove(path)).status).toBe(204);
   });
 
-  it('with an impossible id succeeds', async () => {
+  it('succeeds with an impossible id', async () => {
     const { conversation, requestMessage } = finalOf(await alice.ask(question('Still here')));
     const { conversationId } = conversation;
     for (const id of ['x', `${requestMessage.messageId}_`])
@@ -199,7 +199,7 @@ describe('deleting a message', () => {
     expect(await alice.messages(conversationId)).toHaveLength(2);
   });
 
-  it('of another user does not affect it', async () => {
+  it("leaves another user's message alone", async () => {
     const { conversation, requestMessage } = finalOf(await alice.ask(question('Mine')));
     const { conversationId } = conversation;
     const bob = await signUp(server.url, 'bob');
@@ -237,7 +237,7 @@ describe('saving a message', () => {
     ]);
   });
 
-  it('without a conversation, parent or text is refused', async () => {
+  it('is refused without a conversation, parent or text', async () => {
     const { conversation } = finalOf(await alice.ask(question('Here')));
     const path = `/api/messages/${conversation.conversationId}`;
     expect((await alice.post(`/api/messages/${randomUUID()}`, { text: 'x' })).status).toBe(404);
@@ -254,13 +254,13 @@ describe('counting tokens', () => {
     expect(await response.json()).toEqual({ count: 2 });
   });
 
-  it('of a long text without spaces finishes', async () => {
+  it('finishes for a long text without spaces', async () => {
     const letters = Array.from({ length: 400_000 }, (_, n) => String.fromCharCode(97 + ((n * 7919) % 26)));
     const response = await alice.post('/api/tokenizer', { arg: letters.join('') });
     expect(await response.json()).toEqual({ count: expect.any(Number) });
   });
 
-  it('without a text is refused', async () => {
+  it('is refused without a text', async () => {
     expect((await alice.post('/api/tokenizer', { arg: 5 })).status).toBe(422);
   });
 });

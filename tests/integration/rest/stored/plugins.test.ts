@@ -143,7 +143,7 @@ describe('uninstalling', () => {
     expect(Object.keys(await savedOf(bob)).toSorted()).toEqual(['GOOGLE_SEARCH_API_KEY', 'TAVILY_API_KEY']);
   });
 
-  it('of what is not installed is no failure', async () => {
+  it('succeeds for a plugin that is not installed', async () => {
     const body = { pluginKey: 'zapier', action: 'uninstall', auth: null };
     expect((await bob.post('/api/user/plugins', body)).status).toBe(200);
   });

@@ -42,7 +42,7 @@ const whole = {
 };
 
 describe('presets', () => {
-  it('of a new user are an empty list', async () => {
+  it('are an empty list for a new user', async () => {
     expect(await alice.json('/api/presets')).toEqual([]);
   });
 
@@ -176,7 +176,7 @@ describe('presets', () => {
     },
   );
 
-  it('of other users are not found', async () => {
+  it('are not found for other users', async () => {
     const { presetId } = await save(whole);
     const bob = await signUp(server.url, 'bob');
     expect(await bob.json('/api/presets')).toEqual([]);

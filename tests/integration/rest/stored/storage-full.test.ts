@@ -49,7 +49,7 @@ describe('a full disk', () => {
     expect(lines).toEqual([expect.stringContaining('is full: nothing can be saved until there is room')]);
   });
 
-  it('is recognised by the error code of the operating system, too', () => {
+  it('is recognized by the error code of the operating system, too', () => {
     const cause = Object.assign(new Error('write'), { code: 'ENOSPC' });
     expect(isStorageFull(new Error('Could not write', { cause }))).toBe(true);
     expect(isStorageFull(Object.assign(new Error('open'), { code: 'ENOENT' }))).toBe(false);

@@ -1,4 +1,4 @@
-// A dump of LibreChat 0.8 with every field of every collection: each is in the database afterwards, or in the report.
+// A dump of LibreChat 0.8 with every field of every collection: each is in the database afterward, or in the report.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';

@@ -105,7 +105,7 @@ test('accounts of an earlier run are no strangers', async () => {
   expect(await importInstallation(real, folder)).toMatchObject({ joined: [], users: { present: 1 } });
 });
 
-test('who comes first in an export without an administrator is none, and the operator is told what to do', async () => {
+test('the first person of an export without an administrator is none, and the operator is told what to do', async () => {
   const folder = await installationFolder({ users: [...victim.users, { _id: 'u2', email: 'two@example.com' }] });
   const { notes } = await importInstallation(real, folder);
   expect(notes).toEqual([
@@ -300,7 +300,7 @@ test('keys, images, assistants, actions, default presets and agent options come 
   expect(action && decryptSecrets(encryption, action)).toEqual({ type: 'service_http', apiKey: 'secret' });
 });
 
-test('without the secrets of the other installation keys stay behind, and the report says so', async () => {
+test("keys stay behind without the other installation's secrets, and the report says so", async () => {
   const folder = await installationFolder(withEverything());
   const lines = ends(describeReport(await importInstallation(real, folder)));
   expect(lines).toContain('1 skipped: their keys are not decrypted, see LIBRECHAT_CREDS_KEY and LIBRECHAT_CREDS_IV');

@@ -51,7 +51,7 @@ async function foundBy(name: string) {
   return { assistants: shared.map((one) => one.name), prompts: heads.map(({ title }) => title) };
 }
 
-test('what everybody could use is shared with everybody, and what some could use with nobody', async () => {
+test('agents and prompts everyone could use are shared with everyone, those some could use with no one', async () => {
   const folder = await folderWith();
   const { aclentries } = await importInstallation(target, folder);
   for (const name of ['bob', 'carol', 'dave', 'erin'])
@@ -82,7 +82,7 @@ test('a report is as wide as its terminal, and as long lines as it has where tha
   expect(words(lines.join(' '))).toBe(words(describeReport(report)));
 });
 
-test('what its owner has unshared here stays so when the import runs again', async () => {
+test('an agent its owner has unshared here stays unshared when the import runs again', async () => {
   const { query } = services.deps.db;
   const folder = await folderWith();
   await importInstallation(target, folder);
@@ -95,7 +95,7 @@ test('what its owner has unshared here stays so when the import runs again', asy
   expect(report).toMatch(/was here before: its owners share it\. "Handbook helper", "Summary"\./);
 });
 
-test('where assistants are not shared, those of everybody stay with their owners, and the report names them', async () => {
+test('assistants stay with their owners where sharing is off, and the report names them', async () => {
   const folder = await folderWith();
   const { config } = target;
   const closed = { ...config, accounts: { ...config.accounts, allowSharedAssistants: false } };

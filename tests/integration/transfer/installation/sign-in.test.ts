@@ -128,7 +128,7 @@ test.each(['v2', 'v3'] as const)('a second factor of %s and its unused backup co
   expect(await factor(BACKUP)).toContain('wrong_code');
 });
 
-test('who had a second factor that cannot be decrypted adds one before anything else', async () => {
+test("a person whose second factor can't be decrypted adds one before anything else", async () => {
   const folder = await installationFolder({
     users: [withFactor('dora', encryptedThere(TOTP, 'v3')), person('bob', { password: bcrypt })],
   });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const vllm = { endpoint: 'My vLLM', baseURL: 'https://vllm.example/secret-of-alice/v1' };
 
-test('what one process learns, another knows, and only the first one logs it', () => {
+test('all processes know what one learns, and only the first one logs it', () => {
   const logged: string[] = [];
   const told: string[] = [];
   const onLearned = (text: string) => void logged.push(text);
@@ -41,7 +41,7 @@ test('a name too long for a notification is known in its own process only', () =
   expect(told).toEqual([]);
 });
 
-test('of more than a thousand refusals the oldest is forgotten', () => {
+test('the oldest of more than a thousand refusals is forgotten', () => {
   const known = createKnownRefusals();
   for (let n = 0; n <= 1_000; n++) known.add(vllm, { name: `field_${n}`, model: null });
   expect(known.of(vllm)).toHaveLength(1_000);

@@ -53,7 +53,7 @@ describe('a picture of an answer', () => {
     expect((await asked(eventStream(whole) + DONE)).parts).toMatchObject([{ type: 'image' }]);
   });
 
-  it('at an address is a link, and what is no picture is nothing', async () => {
+  it('is a link when it has an address, and nothing when it is not a picture', async () => {
     const link = { images: [{ image_url: { url: 'https://example.org/a(1).png' } }] };
     const told = await asked(eventStream(said('See'), delta(link), ended()) + DONE);
     expect(told.text).toContain('](https://example.org/a%281%29.png)');
@@ -64,7 +64,7 @@ describe('a picture of an answer', () => {
       expect((await asked(eventStream(said('Yes.'), delta({ images }), ended()) + DONE)).pictures).toEqual([]);
   });
 
-  it('of Gemini and of the Responses protocol is found', () => {
+  it('is found for Gemini and the Responses protocol', () => {
     const gemini = createContentReader({ target: { endpoint: 'google' } as never, model: 'gemini' });
     const parts = [{ text: 'Here' }, { inlineData: { mimeType: 'image/jpeg', data: PNG } }];
     expect([...gemini.read({ candidates: [{ content: { parts } }] })]).toEqual([

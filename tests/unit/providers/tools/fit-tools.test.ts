@@ -23,12 +23,12 @@ const text = { type: 'string' };
 const properties = { a: text, b: { type: 'integer' } };
 
 describe('a schema', () => {
-  it('that every protocol takes stays as it is', () => {
+  it('stays as it is when every protocol takes it', () => {
     const plain = { type: 'object', properties: { a: text }, required: ['a'], additionalProperties: false };
     for (const dialect of [openAI, anthropic, google, compatible]) expect(fitted(plain, dialect)).toEqual(plain);
   });
 
-  it('with forms at its top becomes one object that has the properties of all, and requires what all require', () => {
+  it('becomes one object when it has forms at its top, with the properties of all and what all require', () => {
     const anyOf = [
       { properties: { id: text, by: text }, required: ['id', 'by'] },
       { properties: { name: text, by: { type: 'null' } }, required: ['name', 'by'] },
@@ -40,7 +40,7 @@ describe('a schema', () => {
     });
   });
 
-  it('of which one part or another must be given says so in the description of its tool', () => {
+  it("says in its tool's description that one part or another is required", () => {
     const oneOf = [{ required: ['a'] }, { required: ['b', 'c'] }];
     const [spec] = fitTools([tool({ type: 'object', properties, oneOf })], openAI).specs;
     expect(spec?.description).toBe('A tool.\nGive exactly one of: a; b and c.');
@@ -57,7 +57,7 @@ describe('a schema', () => {
     });
   });
 
-  it('that is larger than a tool may be keeps its upper part', () => {
+  it('keeps its upper part when it is larger than a tool may be', () => {
     const wide = (depth: number): JsonSchema =>
       depth === 0
         ? text
@@ -67,7 +67,7 @@ describe('a schema', () => {
     expect(schema).toMatchObject({ properties: { a: { properties: { b: { type: 'object' } } } } });
   });
 
-  it('of an older draft, or of OpenAPI, is written as today', () => {
+  it('is upgraded from an older draft or from OpenAPI', () => {
     const old = { n: { type: 'integer', minimum: 0, exclusiveMinimum: true }, s: { type: 'string', nullable: true } };
     expect(fitted({ type: 'object', properties: { ...old, list: { type: 'array' }, odd: { type: 'any' } } })).toEqual({
       type: 'object',
@@ -248,12 +248,12 @@ describe('names', () => {
     expect(fitted(schema, dialect)?.required).toEqual(expected);
   });
 
-  it('with characters that nobody sees are replaced for all', () => {
+  it('lose characters that no one can see', () => {
     const schema = { type: 'object', properties: { 'a\u202eb': text, 'c\u200b\u{e0041}': text } };
     expect(Object.keys(Object(fitted(schema)?.properties) as object)).toEqual(['a_b', 'c']);
   });
 
-  it('of tools begin with a letter where the protocol wants that, and differ', () => {
+  it('begin with a letter if the protocol requires it, and differ', () => {
     const specs = ['7', '_7', 'a'].map((name) => tool({}, { name }));
     expect(fitTools(specs, google).specs.map(({ name }) => name)).toEqual(['_7_2', '_7', 'a']);
     expect(fitTools(specs, google).nameFromWire('_7_2')).toBe('7');
@@ -263,7 +263,7 @@ describe('names', () => {
 describe('a call', () => {
   const spec = tool({ type: 'object', properties: { 'filter[name]': text } });
 
-  it('of a tool with other names for its arguments is told whole, when it is complete', async () => {
+  it('is sent whole, once complete, when its tool has other names for its arguments', async () => {
     const deltas = await told([
       begun({ id: 'a', name: 'tool' }),
       { type: 'input', id: 'a', text: '{"filter_' },
@@ -277,12 +277,12 @@ describe('a call', () => {
     ]);
   });
 
-  it('that is no JSON, or breaks off, is told as it was written', async () => {
+  it('is sent as it was written when it is not JSON or breaks off', async () => {
     const deltas = await told([begun({ id: 'a', name: 'tool' }), { type: 'input', id: 'a', text: '{"filter_name":' }]);
     expect(deltas.at(-1)).toMatchObject({ call: { input: '{"filter_name":' } });
   });
 
-  it('of another tool is told as it comes', async () => {
+  it('is sent as it comes when it is for another tool', async () => {
     const deltas: Delta[] = [begun({ id: 'a', name: 'other' }), { type: 'input', id: 'a', text: '{' }];
     expect(await told(deltas)).toEqual(deltas);
   });

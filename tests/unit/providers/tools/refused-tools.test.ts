@@ -49,7 +49,7 @@ describe('a provider that refuses one tool', () => {
     expect(refusedTools(new Refusal(reason), offered)).toEqual(['search', 'list', 'update-event']);
   });
 
-  it('or too many of them names the ones that are too many', () => {
+  it('or too many of them names the ones it refuses', () => {
     const text = "Invalid 'tools': array too long. Expected an array with maximum length 2, but got 4 instead.";
     expect(refused(text)).toEqual(['tools', 'update-event']);
     expect(refused('* tools[0].function_declarations: At most 3 function declarations can be specified.')).toEqual([
@@ -85,7 +85,7 @@ describe('another failure', () => {
     expect(refused(text)).toEqual([]);
   });
 
-  it('of another kind names none, either', () => {
+  it('names no tool, either', () => {
     expect(refused('search does not support tools', 503)).toEqual([]);
     expect(refusedTools(new Error('tools.0 is wrong'), offered)).toEqual([]);
     expect(refusedTools(new Refusal({ type: 'unavailable' }), offered)).toEqual([]);

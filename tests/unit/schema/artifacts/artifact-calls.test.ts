@@ -75,7 +75,7 @@ test.each([
   expect(told).toEqual({ problem: expect.stringContaining(problem) });
 });
 
-test('what is looked for takes no longer where it repeats itself', () => {
+test('finding a repetitive text takes no longer', () => {
   const half = 'a'.repeat(100_000);
   // The search of the language takes seconds for one of these.
   for (let n = 0; n < 10; n++)

@@ -85,7 +85,7 @@ test('the n-th block of a name on a branch is version n, so branches have versio
   expect(findVersion(listVersions([first, second]), drawn)).toMatchObject({ version: 2, source: page('Pond', 20) });
 });
 
-test('at every byte of an answer the closed blocks are those that are drawn, and none changes later', () => {
+test('the closed blocks at every byte of an answer are the ones drawn, and none changes later', () => {
   const text = [
     'Here is\r\na page:',
     fenced('html id=a', `<h1>Héron 🐦</h1>\n\n~~~\n${lines(3)}\n    deep`),
@@ -134,7 +134,7 @@ test.each([
   expect(drawn.at(-1)?.code).toBe(`${source} `);
 });
 
-test('what is no version any more, and an answer that ends within a block, take none', () => {
+test('no version is added to an old one, or to an answer that ends within a block', () => {
   const [app] = findArtifacts([fenced('jsx id=app', 'export default function App() {}')]);
   const [chart] = findArtifacts([fenced('html id=chart', '<p>')]);
   if (!app || !chart) throw new Error('No artifacts');

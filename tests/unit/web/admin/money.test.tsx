@@ -59,7 +59,7 @@ test('an amount in dollars, with a point or a comma, is added as credits', async
   await waitFor(() => expect(asked).toEqual([{ userId: 'u1', credits: 2_500_000 }]));
 });
 
-test('what was added is told in dollars', () => {
+test('the credits that were added are shown in dollars', () => {
   const details = { name: 'Bob', email: 'bob@example.com', credits: 2_500_000 };
   const event = { event: 'person.balance_added', actorId: 'u2', actor: 'Ada', details };
   expect(describeEvent(event, i18n.t)).toContain('added $2.50 to the balance of');

@@ -33,7 +33,7 @@ describe('a typed price', () => {
     expect(readPrice({ input: '1', cachedRead: 'x', cachedWrite: '', output: '2' })).toBeNull();
   });
 
-  it('in Arabic digits comes back from its fields', () => {
+  it('comes back from its fields in Arabic digits', () => {
     const price = { input: 2.5, output: 10 };
     expect(readPrice(typedPrices(price, 'ar-EG'))).toEqual(price);
   });

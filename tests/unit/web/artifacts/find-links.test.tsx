@@ -42,7 +42,7 @@ test('nothing before a host and nothing in a name hides where a link leads', () 
   expect(hosts('<a href="https://b\u0430nk.example/">x</a>')).toEqual(['xn--bnk-6cd.example']);
 });
 
-test('of very many some are listed', () => {
+test('a page with very many links lists some of them', () => {
   const many = Array.from({ length: 1_000 }, (_, n) => `<a href="https://h${n}.example/">${'x'.repeat(500)}</a>`);
   const links = findLinks(many.join(''));
   expect(links).toHaveLength(100);

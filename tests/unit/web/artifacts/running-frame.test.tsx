@@ -71,7 +71,7 @@ test('a program that floods the window of the page is ended, and none of its mes
   expect(read).not.toHaveBeenCalled();
 });
 
-test('only the answer to a question renews the time in which a program may be silent', async () => {
+test('a program renews its time of silence only by answering a question', async () => {
   const { told, got, say } = await open();
   await say({ state: 'ready', isSealed: true });
   for (let second = 1; second <= 12; second++) {

@@ -9,7 +9,7 @@ import { artifactFile } from '../../../../web/src/artifacts/kinds.ts';
 const message = (more: Partial<Message> = {}) =>
   ({ generationId: 'g', endpointType: 'openAI', parts: [{ type: 'text', text: 'x' }], ...more }) as Message;
 
-test('only what is made here, with nothing foreign before it, is the own', () => {
+test("only an artifact made here, with nothing foreign before it, is one's own", () => {
   expect(isForeign([message({ generationId: null }), message()])).toBe(false);
   expect(isForeign([message(), message({ generationId: null })]), 'imported or copied').toBe(true);
   expect(isForeign([undefined, message()]), 'not loaded').toBe(true);
@@ -50,7 +50,7 @@ test.each([
   expect(readNews(data)).toBeNull();
 });
 
-test('of 10,000 messages in a second 20 are heard, and the frame is told to flood the page', () => {
+test('the page hears 20 of 10,000 messages in a second, and says that the frame floods it', () => {
   const gate = createNewsGate({ heard: 20, flood: 2_000 });
   const fates = (from: number) => Array.from({ length: 10_000 }, (_, n) => gate.take(from + n / 10));
   for (const second of [5_000, 6_000]) {
@@ -61,7 +61,7 @@ test('of 10,000 messages in a second 20 are heard, and the frame is told to floo
   expect(gate.take(8_000)).toBe('hear');
 });
 
-test('what a program says of its error stands in one line, cut, and turns no words around it', () => {
+test("a program's error stands on one line, cut, without turning the words around it", () => {
   const message = `first\nsecond\u202e${'x'.repeat(1_000)}`;
   expect(readNews({ state: 'failed', message, line: 3 })).toEqual({
     state: 'failed',

@@ -91,7 +91,7 @@ test('a key is required unless one is saved, a custom header its name, an addres
   expect(actionFaults({ ...EMPTY, privacyPolicyUrl: 'https://pets.example/privacy' }, null)).toEqual([]);
 });
 
-test('what is sent names a saved action, and a key only where a new one was typed', () => {
+test('a request names a saved action, and sends a key only when a new one was typed', () => {
   expect(inputOfAction(formOfAction(saved), [LIST], 'asst_1', saved)).toEqual({
     assistantId: 'asst_1',
     actionId: 'a1',
@@ -201,7 +201,7 @@ test('a long document is not shown, and can be removed', () => {
   expect(onChange).toHaveBeenCalledWith('');
 });
 
-test('where a long document was removed, one can type', () => {
+test('the editor takes typing after a long document was removed', () => {
   function Field() {
     const [value, setValue] = useState('x'.repeat(300_000));
     return <DocumentField value={value} onChange={setValue} />;

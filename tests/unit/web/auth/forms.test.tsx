@@ -107,7 +107,7 @@ describe('the message of a failed call', () => {
     expect(describeSignInFailure(refusal(reason, status), i18n.t)).toContain(sentence);
   });
 
-  test('for registration: a prefix and the reason', () => {
+  test('has a prefix and the reason for registration', () => {
     const failure = refusal({ type: 'registration_failed' }, 500);
     expect(describeSignUpFailure(failure, i18n.t)).toBe(
       'There was an error attempting to register your account. Please try again. The account could not be created with these details. Sign in if you have one already, or use another email address.',

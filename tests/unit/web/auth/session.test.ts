@@ -21,25 +21,25 @@ beforeEach(() => {
 });
 
 describe('loading the page', () => {
-  test('with a valid cookie signs in', async () => {
+  test('signs in with a valid cookie', async () => {
     const { session } = tab({ renew: async () => ({ granted: { token: 't1', user: alice } }) });
     await session.load();
     expect(session.get()).toMatchObject({ status: 'in', token: 't1', user: alice });
   });
 
-  test('without a cookie signs out, without an error on a first visit', async () => {
+  test('signs out without a cookie, without an error on a first visit', async () => {
     const { session } = tab({ renew: async () => ({ refused: null }) });
     await session.load();
     expect(session.get()).toEqual({ status: 'out', token: null, user: null, error: null });
   });
 
-  test('with a banned account says so', async () => {
+  test('says when the account is banned', async () => {
     const { session } = tab({ renew: async () => ({ refused: { type: 'banned', until: null } }) });
     await session.load();
     expect(session.get()).toMatchObject({ status: 'out', error: { type: 'banned' } });
   });
 
-  test('with an unreachable server retries until it answers', async () => {
+  test('retries until an unreachable server answers', async () => {
     const answers = [
       offline,
       offline,
@@ -63,7 +63,7 @@ describe('refreshing', () => {
     expect(renew).toHaveBeenCalledTimes(1);
   });
 
-  test('while offline fails the request and signs nobody out', async () => {
+  test('fails the request while offline and signs no one out', async () => {
     const { session } = await signedIn({ renew: offline });
     await expect(session.refresh()).rejects.toThrow('offline');
     expect(session.get()).toMatchObject({ status: 'in', user: alice });
@@ -117,7 +117,7 @@ describe('a session that expires', () => {
     expect(takeReturnPath(alice.id)).toBe('/c/new');
   });
 
-  test('before the page is loaded does so, too', async () => {
+  test('signs out before the page is loaded, too', async () => {
     const first = await signedIn();
     expect(first.session.wasSignedIn()).toBe(true);
     window.history.replaceState(null, '', '/c/lisbon');
@@ -159,7 +159,7 @@ describe('signing in and out', () => {
     }
   });
 
-  test('by an expired session keeps what was not sent', async () => {
+  test('keeps unsent text when the session has expired', async () => {
     const { session } = await signedIn({ renew: async () => ({ refused: null }) });
     localStorage.setItem('drafts:alice', 'half a thought');
     localStorage.setItem('outbox:alice:1', 'not sent yet');
@@ -169,7 +169,7 @@ describe('signing in and out', () => {
     expect(localStorage.getItem('outbox:alice:1')).toBe('not sent yet');
   });
 
-  test('with an error changes nothing', async () => {
+  test('changes nothing after an error', async () => {
     const { session } = tab();
     await expect(session.signIn(offline)).rejects.toThrow('offline');
     expect(session.get().status).toBe('checking');
@@ -195,7 +195,7 @@ describe('signing in and out', () => {
     expect(broadcast.mock.calls).toEqual([['signed-in'], ['signed-out']]);
   });
 
-  test('in another tab signs this one out, or makes it read the user', async () => {
+  test('follows another tab that signs out or in', async () => {
     const forget = vi.fn();
     const { session } = await signedIn({ renew: async () => ({ granted: { token: 'b', user: bob } }) });
     session.onBoundary(forget);
@@ -206,13 +206,13 @@ describe('signing in and out', () => {
     expect(session.get().status).toBe('out');
   });
 
-  test('by a token from elsewhere replaces the access token and keeps the user', async () => {
+  test('replaces the access token and keeps the user with a token from elsewhere', async () => {
     const { session } = await signedIn();
     await session.adoptToken('other');
     expect(session.get()).toMatchObject({ status: 'in', token: 'other', user: alice });
   });
 
-  test('with a token whose user is not found is an error', async () => {
+  test("is an error when the token's user is not found", async () => {
     const { session } = tab({ fetchUser: offline });
     await session.adoptToken('other');
     expect(session.get()).toMatchObject({ status: 'out', error: { type: 'unknown', text: 'offline' } });
@@ -229,7 +229,7 @@ describe('a request with a 401 response', () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  test('that arrives after the refresh of another is repeated without one', async () => {
+  test('is repeated without a refresh when it arrives after the refresh of another', async () => {
     const { session, renew } = await signedIn();
     const server = listening(() => session.get().token === 'renewed');
     const slow = call(session, { ...server, delay: 30 }, 1);

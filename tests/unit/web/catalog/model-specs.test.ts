@@ -50,7 +50,7 @@ test('a soft default begins only the chats of who has chosen nothing yet', () =>
   expect(chooseForNewChat(catalogOf(specs), last, null)?.endpoint).toBe('anthropic');
 });
 
-test('where specs are enforced, a new chat begins with the last of them, or the first', () => {
+test('a new chat begins with the last used of the enforced specs, or the first', () => {
   const specs = specsOf([minutes, poems], { enforce: true });
   expect(chooseForNewChat(catalogOf(specs), last, null)?.model).toBe('gpt-4');
   const chosen = { ...nothing, setup: { endpoint: 'openAI', model: 'gpt-5', settings: {} } };

@@ -104,7 +104,7 @@ describe('an edited question', () => {
     expect(store.get(branchesAtom).lisbon).toMatchObject({ answer: messageId });
   });
 
-  test('at the start of the conversation has no parent', async () => {
+  test('has no parent at the start of the conversation', async () => {
     actionsOn([question, answer]).submitEdit(question, 'Where to?');
     expect((await asked()).target).toMatchObject({ kind: 'send', parentMessageId: null });
   });
@@ -146,7 +146,7 @@ describe('an edited question', () => {
 });
 
 describe('an answer', () => {
-  test('with edited text is continued as a sibling', async () => {
+  test('is continued as a sibling when its text is edited', async () => {
     actionsOn([question, answer]).submitEdit(answer, 'Walk down');
     const { target, replyId } = await asked();
     expect(target).toEqual({ kind: 'edit', messageId: 'answer', text: 'Walk down' });

@@ -114,7 +114,7 @@ describe('Enter', () => {
     expect(box.value).toBe('');
   });
 
-  test('with Shift inserts a line break', () => {
+  test('inserts a line break with Shift', () => {
     fireEvent.keyDown(write('one'), { key: 'Enter', shiftKey: true });
     expect(sent).toEqual([]);
   });
@@ -188,7 +188,7 @@ describe('Enter before it is known whether a key is needed', () => {
     }
   });
 
-  test('is cancelled by typing, even when the text becomes the same again', () => {
+  test('is canceled by typing, even when the text becomes the same again', () => {
     const { box, become } = pressEarly();
     fireEvent.change(box, { target: { value: 'early bird' } });
     fireEvent.change(box, { target: { value: 'early' } });

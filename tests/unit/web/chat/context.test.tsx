@@ -123,7 +123,7 @@ describe('the budget request', () => {
     expect(container.textContent).toBe('nothing');
   });
 
-  test('with the files that are uploaded, also without a text', async () => {
+  test('sends the uploaded files, even without a text', async () => {
     const { attach, container } = openBudget(pane, '');
     const photo = {
       type: 'file',

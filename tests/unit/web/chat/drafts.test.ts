@@ -113,7 +113,7 @@ describe('a draft that is edited in two browsers', () => {
     expect(received(mine, shared('', -5, 4), null)).toMatchObject({ text: 'mine', offered: null });
   });
 
-  test('recognises its own text when it returns', () => {
+  test('recognizes its own text when it returns', () => {
     expect(received(typed(mine, 'mine and on', noon + 900), shared('mine', 0, 4), { text: 'mine' })).toMatchObject({
       text: 'mine and on',
       seq: 4,
@@ -464,7 +464,7 @@ describe('a refused text', () => {
     expect(store.get(drafts.draftAtom('lisbon'))).toBe('');
   });
 
-  test('that is empty returns nowhere', () => {
+  test('returns nowhere when it is empty', () => {
     const { store, drafts } = boxes();
     expect(restoreDraft({ store, cache, drafts }, prepareRegenerate('question', question, gpt))).toBe(true);
     expect(restoreDraft({ store, cache, drafts }, prepareContinue(question, answer, gpt))).toBe(true);

@@ -23,7 +23,7 @@ const answer = message('answer', 2, {
 });
 
 describe('an ask', () => {
-  test('to continue names the same reply and keeps its text on screen', () => {
+  test("keeps the reply's name and its text on screen when it continues", () => {
     const { ask, reply } = prepareContinue(question, answer, gpt);
     expect(ask).toMatchObject({ replyId: 'answer', target: { kind: 'continue', messageId: 'answer' } });
     expect(reply).toMatchObject({ messageId: 'answer', seq: 2, unfinished: true, finishReason: null });
@@ -31,7 +31,7 @@ describe('an ask', () => {
     expect(messageText(reply)).toBe('Walk up');
   });
 
-  test('with an edited answer makes a sibling that begins with the edit', () => {
+  test('makes a sibling that begins with the edited answer', () => {
     const { ask, reply, editOf } = prepareEdit(question, answer, 'Walk down', gpt);
     expect(ask.target).toEqual({ kind: 'edit', messageId: 'answer', text: 'Walk down' });
     expect(reply).toMatchObject({ messageId: ask.replyId, parentMessageId: 'question', unfinished: true });
@@ -138,12 +138,12 @@ describe('a tool call', () => {
     expect(readToolCall({ ...call, progress: 1, output: 'error processing tool: x' }, true).state).toBe('failed');
   });
 
-  test('without progress counts as one tenth', () => {
+  test('counts as one tenth when it has no progress', () => {
     expect(readToolCall({ ...call, progress: 0 }, true).progress).toBe(0.1);
     expect(readToolCall({ ...call, progress: Number.NaN }, true).progress).toBe(0.1);
   });
 
-  test('is labelled by its kind, and image tools by their name', () => {
+  test('is labeled by its kind, and image tools by their name', () => {
     expect(readToolCall({ ...call, kind: 'code_interpreter' }, true).work).toBe('code');
     expect(readToolCall({ ...call, kind: 'retrieval' }, true).work).toBe('retrieval');
     expect(readToolCall({ ...call, name: 'dalle' }, true).work).toBe('image');

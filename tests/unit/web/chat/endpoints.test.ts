@@ -360,7 +360,7 @@ describe('the list of endpoints', () => {
   });
 });
 
-describe('favourites', () => {
+describe('favorites', () => {
   const groups = endpointGroups(offer);
   const large = { endpoint: 'Mistral', model: 'mistral-large' };
 
@@ -382,7 +382,7 @@ describe('favourites', () => {
     expect(list.groups.find(({ endpoint }) => endpoint === 'openAI')?.models).not.toContain('gpt-4');
   });
 
-  test('of recent models, the newest stands first, once, and the sixth is gone', () => {
+  test('list recent models newest first, once each, and drop the sixth', () => {
     localStorage.clear();
     const store = createStore();
     for (const model of ['a', 'b', 'c', 'd', 'e', 'f', 'c'])

@@ -331,7 +331,7 @@ describe('a stop', () => {
     expect(statusOf(asking)).toBe('stopping');
   });
 
-  test('that fails is kept and sent again, and waits while the browser is offline', async () => {
+  test('is kept and sent again when it fails, and waits while the browser is offline', async () => {
     const asking = await streaming();
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     void exchanges.stop(asking.ask.generationId);
@@ -370,7 +370,7 @@ describe('a stop', () => {
     expect(stops.list()).toEqual([]);
   });
 
-  test('of an answer that ended meanwhile is dropped', async () => {
+  test('is dropped when the answer ended meanwhile', async () => {
     const asking = await streaming();
     void exchanges.stop(asking.ask.generationId);
     chatApi.aborts[0]?.reject(silence());
@@ -381,7 +381,7 @@ describe('a stop', () => {
     expect(stops.list()).toEqual([]);
   });
 
-  test('that the server refuses is reported, and the answer continues', async () => {
+  test('is reported when the server refuses it, and the answer continues', async () => {
     const asking = await streaming();
     void exchanges.stop(asking.ask.generationId);
     await pass();

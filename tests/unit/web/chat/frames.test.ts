@@ -17,7 +17,7 @@ function arrive(...texts: string[]): void {
   for (const text of texts) frames.draw(text.charAt(0), () => drawn.push(text));
 }
 
-test('one reply is drawn in every frame, with the newest that has arrived', () => {
+test('a single reply is drawn in every frame, with the newest text', () => {
   arrive('a1', 'a2');
   vi.advanceTimersToNextFrame();
   expect(drawn.splice(0)).toEqual(['a2']);

@@ -12,7 +12,7 @@ test.each([
   expect(plainExcerpt(markdown, 200)).toBe(said);
 });
 
-test('only the beginning is read, and no half of a character', () => {
+test('only the beginning is read, and no character is halved', () => {
   expect(plainExcerpt('word '.repeat(100_000), 10)).toBe('word word ');
   expect(plainExcerpt(`${'a'.repeat(9)}\u{1F600}`, 10)).toBe(`${'a'.repeat(9)}\uFFFD`);
   expect(plainExcerpt('*_`['.repeat(100_000), 10)).not.toBe('');

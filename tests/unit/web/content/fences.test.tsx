@@ -54,7 +54,7 @@ describe('a document in a block of code', () => {
     }
   });
 
-  it('without an end of its own is read as CommonMark does once it is complete', () => {
+  it('is read as CommonMark does when it has no end of its own, once it is complete', () => {
     const { code, words } = read('```md\n# A\n\n```sh\nls\n```\n\nThat is all.');
     expect(code).toEqual(['# A\n\n```sh\nls']);
     expect(words).toContain('That is all.');

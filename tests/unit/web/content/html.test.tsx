@@ -61,7 +61,7 @@ describe('a tag of the short list', () => {
     expect(marked(page, 'td sup')).toEqual(['sup:z']);
   });
 
-  it('alone in its line marks the Markdown that follows', () => {
+  it('marks the Markdown that follows when it is alone on its line', () => {
     expect(marked(draw('<b>\nwords and *more*\n</b>'), WORDS)).toEqual(['b:words and more', 'em:more']);
   });
 
@@ -247,7 +247,7 @@ const ALLOWED = new Set(
 describe('hostile HTML', () => {
   it.each(ATTACKS)('makes no element and no attribute: %j', (text) => expectHarmless(draw(text)));
 
-  it('of any mixture makes no element and no attribute, while it is written and after', () => {
+  it('makes no element and no attribute, in any mixture, while it is written and after', () => {
     const pieces = [
       '<b>',
       '</b>',

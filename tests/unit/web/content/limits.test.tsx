@@ -93,7 +93,7 @@ describe.each(Object.entries(KINDS))('a report with %s', (_name, kind) => {
     },
   );
 
-  it('beyond every limit is formatted while it is written and after', async () => {
+  it('is formatted beyond every limit, while it is written and after', async () => {
     const { text, parts } = exact(kind, LONGEST_PARSED + 1);
     const report = `# Report\n\n${text}${AFTER}`;
     const steps = [0.3, 0.7, 0.98].map((share) => report.slice(0, report.length * share));

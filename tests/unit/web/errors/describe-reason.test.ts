@@ -52,7 +52,7 @@ test('an answer that is not from this server is named by its status, and what to
   );
 });
 
-test('what the provider said can stand apart from the sentence', () => {
+test("the provider's words can stand apart from the sentence", () => {
   const reason = { type: 'provider_refused', status: 400, text: '{"error":"no such size"}' } as const;
   expect(describeReason(reason, i18n.t, { endpoint: 'google', quotesApart: true })).toBe(
     'Google did not accept this question.',
@@ -61,7 +61,7 @@ test('what the provider said can stand apart from the sentence', () => {
   expect(quoteIn({ type: 'empty_answer' })).toBe('');
 });
 
-test('whoever runs the site reads which setting to change, everybody else that the administrator can', () => {
+test('operators read which setting to change, other people that the administrator can', () => {
   const reasons: Reason[] = [
     { type: 'invalid_api_key', endpoint: 'google' },
     { type: 'insufficient_quota', endpoint: 'Mistral' },

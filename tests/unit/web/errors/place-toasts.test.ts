@@ -11,12 +11,12 @@ function boxOf(left: number, top: number, width: number, height: number): Box {
 }
 
 describe('a notice stands', () => {
-  it('below the header, where nothing is in its way', () => {
+  it('below the header, if nothing is in its way', () => {
     const composer = boxOf(466, 780, 768, 90);
     expect(placeToasts(size, wide, HEADER, [composer], [composer])).toBe(60);
   });
 
-  it('above a field that is written in below the header, else below the composer of an empty chat', () => {
+  it('above a field being written in below the header, or below the composer of an empty chat', () => {
     const field = boxOf(466, 60, 768, 120);
     expect(placeToasts(size, wide, HEADER, [field], [])).toBe(8);
     const buttons = [boxOf(600, 8, 300, 36), field];
@@ -24,7 +24,7 @@ describe('a notice stands', () => {
     expect(placeToasts(size, wide, HEADER, [...buttons, composer], [composer])).toBe(400 - 8 - 48);
   });
 
-  it('over no button of a dialog: above it, below it, or at the edge of the screen', () => {
+  it("clear of a dialog's buttons: above it, below it, or at the edge of the screen", () => {
     const dialog = boxOf(20, 20, 350, 804);
     const close = boxOf(330, 28, 32, 32);
     const rows = [boxOf(36, 70, 320, 400), boxOf(36, 760, 320, 44)];

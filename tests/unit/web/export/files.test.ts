@@ -256,7 +256,7 @@ describe('json export', () => {
     expect(file.options).toBeUndefined();
   });
 
-  test('without branches has what is on screen, in both shapes', () => {
+  test('has what is on screen, in both shapes, when branches are left out', () => {
     const list = read({ includeOptions: false, exportBranches: false, recursive: false });
     expect(list.messages).toMatchObject([{ messageId: 'q' }, { messageId: 'a1' }, { messageId: 'b' }]);
     const tree = JSON.stringify(read({ includeOptions: false, exportBranches: false, recursive: true }));

@@ -68,7 +68,7 @@ test('a value that is not offered any more stays in the list', () => {
   expect(shown()).toEqual(['model of old', 'The model 1', 'The model 2']);
 });
 
-test('before anything is chosen, it says what to choose, which cannot be picked', () => {
+test("the field says what to choose before anything is chosen, which can't be picked", () => {
   const field = show(2, null);
   expect(field.value).toBe('');
   expect(shown()[0]).toBe('Choose a model');

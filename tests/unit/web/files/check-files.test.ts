@@ -160,17 +160,17 @@ describe('a refusal by the server is shown', () => {
     );
   });
 
-  test('in its own words where it says no more', () => {
+  test('in its own words if it says no more', () => {
     expect(tell({ message: 'The form is not complete.' })).toBe('The form is not complete.');
   });
 
-  test('as what it is while the browser is offline', () => {
+  test('as a missing connection while the browser is offline', () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     expect(tell(null)).toBe('You are offline. Upload the file again once you are connected.');
     online.mockRestore();
   });
 
-  test('in general words where it says nothing', () => {
+  test('in general words if it says nothing', () => {
     expect(tell(null)).toBe('An error occurred while uploading the file. Please try again.');
     expect(tell({ problem: { type: 'of a later version' } })).toBe(
       'An error occurred while uploading the file. Please try again.',

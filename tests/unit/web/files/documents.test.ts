@@ -80,7 +80,7 @@ it('a passage of a presentation is on a slide, of other files on a page', () => 
   expect([[5], []].map((pages) => describePages('a.pptx', pages, t, 'en'))).toEqual(['Slide 5', null]);
 });
 
-it('what a model saw of a file is shown by its pages, or by why it saw the name alone', () => {
+it('the viewer shows the pages a model saw of a file, or why it saw only the name', () => {
   const { t } = i18n;
   const named = { fileId: 'a', name: 'a.pdf' };
   const passages = [7, 2, 7].map((page, n) => ({ n, page }));

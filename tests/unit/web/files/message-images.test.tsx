@@ -14,7 +14,7 @@ import { queryClient } from '../../../../web/src/trpc.ts';
 beforeAll(startEnglish);
 afterEach(cleanup);
 
-test('of thirty images eight are shown; the last one tells how many there are besides', () => {
+test('eight of thirty images are shown; the last one says how many more there are', () => {
   draw(30);
   expect(screen.getAllByRole('img')).toHaveLength(8);
   const last = screen.getByRole('button', { name: /^Open 7\.png ?and 22 more pictures$/ });

@@ -41,7 +41,7 @@ describe('a text', () => {
     expect(rows.numbers).toEqual([1, 2, 3]);
   });
 
-  it('of one long line is several rows, which divide no character', () => {
+  it('is several rows when it is one long line, without splitting a character', () => {
     const text = `${'a'.repeat(1999)}😀${'b'.repeat(3000)}`;
     const rows = rowsOfText(text);
     expect(rows.texts.join('')).toBe(text);

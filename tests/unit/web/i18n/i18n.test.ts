@@ -43,7 +43,7 @@ describe('choosing a language', () => {
     expect(ownName(language)).toBe(name);
   });
 
-  test('what is not the name of a company is said in the language of the page', async () => {
+  test("every label but a company's name is in the language of the page", async () => {
     expect([endpointLabel('assistants'), endpointLabel('gptPlugins')]).toEqual(['Assistants', 'Plugins']);
     await chooseLanguage('ja-JP');
     expect([endpointLabel('assistants'), endpointLabel('openAI')]).toEqual(['アシスタント', 'OpenAI']);
@@ -110,7 +110,7 @@ test('numbers in a sentence have the digits of its language', async () => {
 describe('the sentence for a reason', () => {
   const say = (reason: Reason) => describeReason(reason, i18n.t);
 
-  test('follows the catalogue word for word', () => {
+  test('follows the catalog word for word', () => {
     expect(say({ type: 'concurrent', limit: 1 })).toBe(
       'Only 1 message(s) at a time. Please allow any other responses to complete before sending another message, or wait one minute.',
     );
@@ -200,7 +200,7 @@ describe('stored settings', () => {
   });
 });
 
-describe('the colours', () => {
+describe('the colors', () => {
   const words = ['text', 'muted', 'faint', 'accent', 'danger', 'warning', 'hl-k', 'hl-s', 'hl-f', 'hl-c'] as const;
   const surfaces = ['bg', 'side', 'code', 'bubble'] as const;
 
@@ -224,7 +224,7 @@ describe('the colours', () => {
   });
 });
 
-/** The contrast ratio of WCAG 2.2 between two `#rrggbb` colours. */
+/** The contrast ratio of WCAG 2.2 between two `#rrggbb` colors. */
 function contrast(one: string, other: string): number {
   const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);

@@ -99,7 +99,7 @@ describe.each(languages)('%s', (language) => {
     }
   });
 
-  test('is trimmed, normalised and without markup', () => {
+  test('is trimmed, normalized and without markup', () => {
     for (const [key, sentence] of Object.entries(sentences)) {
       expect(sentence, key).toBe(sentence.trim().normalize('NFC'));
       expect(sentence, key).not.toBe('');

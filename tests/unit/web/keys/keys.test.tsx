@@ -30,7 +30,7 @@ describe('the saved value of a key', () => {
     expect(JSON.parse(storedKeyValue(keyFormOf(type, asksURL), { words, file: null }))).toEqual(saved);
   });
 
-  test('for Azure is its four values as JSON', () => {
+  test('is four values as JSON for Azure', () => {
     const words = {
       azureOpenAIApiKey: 'az',
       azureOpenAIApiInstanceName: 'mine',
@@ -44,7 +44,7 @@ describe('the saved value of a key', () => {
     expect(JSON.parse(saved.apiKey)).toEqual(words);
   });
 
-  test('for Google includes the file when there is one', () => {
+  test('includes the file for Google, if there is one', () => {
     const form = keyFormOf('google', false);
     expect(JSON.parse(storedKeyValue(form, { words: {}, file }))).toEqual({ GOOGLE_SERVICE_KEY: file });
     expect(JSON.parse(storedKeyValue(form, { words: { GOOGLE_API_KEY: 'goo' }, file }))).toEqual({
@@ -116,7 +116,7 @@ describe('the state of a key', () => {
     expect(until('2024-05-01T12:00:00.000Z')).toBe('expired');
   });
 
-  test('of plugins is that of the endpoint behind them', () => {
+  test('is that of the endpoint behind a plugin', () => {
     const keys = [{ name: 'openAI', expiresAt: null }];
     expect(findKey(keys, 'gptPlugins', { order: 0 })).toBe(keys[0]);
     expect(findKey(keys, 'gptPlugins', { order: 0, azure: true })).toBeUndefined();

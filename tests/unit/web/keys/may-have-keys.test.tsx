@@ -45,7 +45,7 @@ test('keys can be there where an endpoint takes them', async () => {
   await waitFor(() => expect(result.current).toBe(true));
 });
 
-test('what is saved can be revoked where no endpoint takes keys', async () => {
+test('saved keys can be revoked even if no endpoint takes keys', async () => {
   const { result } = open({ 'endpoints.list': ofServer, 'keys.hasAny': true });
   await waitFor(() => expect(result.current).toBe(true));
 });

@@ -57,7 +57,7 @@ test('an answer that is being written is copied as far as it has come', async ()
   expect(writeText).toHaveBeenLastCalledWith('So far');
 });
 
-test('without an answer nothing is copied', async () => {
+test('nothing is copied without an answer', async () => {
   expect(await copyLastAnswer(chatOf([asked]))).toBe(false);
   expect(writeText).not.toHaveBeenCalled();
 });

@@ -157,7 +157,7 @@ describe('a slider', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('with a cap is lowered to it, by hand and when the model changes', () => {
+  test('is lowered to its cap, by hand and when the model changes', () => {
     show({ type: 'google', model: 'gemini-pro', settings: { maxOutputTokens: 4000 } });
     expect(range('Max output tokens').max).toBe('8192');
     write(box('Max output tokens'), '7000');
@@ -197,7 +197,7 @@ describe('a typed number', () => {
     expect(readNumber(text, param)).toBe(number);
   });
 
-  test('above a cap becomes the cap', () => {
+  test('becomes the cap when it is above it', () => {
     expect(readNumber('9', { ...param, isCapped: true })).toBe(2);
     expect(readNumber('-9', { ...param, isCapped: true })).toBeNull();
   });
@@ -218,7 +218,7 @@ describe('a switch', () => {
 });
 
 describe('the image detail', () => {
-  test('is a slider of three labelled steps', () => {
+  test('is a slider of three labeled steps', () => {
     show();
     const detail = range('Image detail');
     expect([detail.min, detail.max, detail.step, detail.value]).toEqual(['0', '2', '1', '1']);
@@ -261,7 +261,7 @@ describe('tags', () => {
     expect(last()).toEqual({ stop: ['END', ' two words '] });
   });
 
-  test('beyond four remove the oldest, and say so', () => {
+  test('remove the oldest beyond four, and say so', () => {
     show({ settings: { stop: ['a', 'b', 'c', 'd'] } });
     enter('e');
     expect(last()).toEqual({ stop: ['b', 'c', 'd', 'e'] });
@@ -285,7 +285,7 @@ describe('tags', () => {
     expect(last()).toEqual({});
   });
 
-  test('that are too long stay in the box', () => {
+  test('stay in the box when they are too long', () => {
     show();
     enter('x'.repeat(257));
     expect(told).toEqual([]);
@@ -300,7 +300,7 @@ describe('tags', () => {
     expect(told).toEqual([]);
   });
 
-  test('with a minimum keep that many, and say so', () => {
+  test('keep their minimum, and say so', () => {
     const param: Extract<Param, { kind: 'tags' }> = { kind: 'tags', min: 2, max: 3, default: [] };
     const onChange = vi.fn();
     const words = { label: name, help: undefined, placeholder: undefined };
@@ -326,7 +326,7 @@ describe('a text', () => {
     expect(last()).toEqual({});
   });
 
-  test('that is too long stays in the box, and the previous one stays in use', () => {
+  test('stays in the box when it is too long, and the previous one stays in use', () => {
     show({ settings: { chatGptLabel: 'Al' } });
     const long = 'x'.repeat(257);
     write(box('Custom name'), long);
@@ -349,7 +349,7 @@ describe('a text', () => {
     expect(box('Custom name').disabled).toBe(false);
   });
 
-  test('for the context of Bing shows its token count', async () => {
+  test('shows its token count for the context of Bing', async () => {
     const asked = vi.fn(async () => Response.json({ count: 7_001 }));
     vi.stubGlobal('fetch', asked);
     show({ type: 'bingAI', model: 'BingAI', isNewChat: true });

@@ -49,7 +49,7 @@ test('a new chat keeps its choice when it becomes a conversation', () => {
   expect(chosen).toEqual([]);
 });
 
-test('whoever switched all tools off gets none back', () => {
+test('people who turned all tools off get none back', () => {
   open(chatOf('gptPlugins')).note([]);
   expect(open(chatOf('gptPlugins')).chosen).toEqual([]);
 });

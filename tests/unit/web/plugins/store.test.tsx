@@ -125,7 +125,7 @@ describe('the plugins', () => {
     expect(findPlugins(plugins, 'does')).toEqual([]);
   });
 
-  test('that ended say so and cannot be installed, but uninstalled', () => {
+  test("say when they have shut down, and can't be installed, but uninstalled", () => {
     const ended = { unavailable: 'It has ended.' };
     const { acts, press } = showStore([plugin('Old', ended), plugin('Kept', { ...ended, isInstalled: true })]);
     expect(screen.getAllByText('It has ended.')).toHaveLength(2);
@@ -135,7 +135,7 @@ describe('the plugins', () => {
     expect(acts).toEqual(['uninstall kept']);
   });
 
-  test('that ended say why in the language of the reader', async () => {
+  test("say why they have shut down in the reader's language", async () => {
     const plugins = [
       plugin('Tarot', { unavailable: 'Over.', why: { type: 'service_ended' } }),
       plugin('Zapier', { unavailable: 'Over.', why: { type: 'service_moved', name: 'Zapier' } }),
@@ -149,7 +149,7 @@ describe('the plugins', () => {
     await chooseLanguage('auto');
   });
 
-  test('with saved values can be given others', () => {
+  test('can be given other values than the saved ones', () => {
     const saved = { fields: [field('A', { isSaved: true })], isInstalled: true };
     const { acts, press } = showStore([plugin('Search', saved)]);
     press('Change the settings of Search');

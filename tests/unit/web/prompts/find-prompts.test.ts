@@ -29,6 +29,6 @@ test.each([
   expect(findPrompts(prompts, query).map(({ command }) => command)).toEqual(found);
 });
 
-test('without words the list stays as it is', () => {
+test('the list stays as it is without words', () => {
   expect(findPrompts(prompts, ' ')).toEqual(prompts);
 });

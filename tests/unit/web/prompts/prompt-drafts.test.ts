@@ -3,7 +3,7 @@ import { createStore } from 'jotai';
 import { expect, test } from 'vitest';
 import { draftOf, promptDraftsAtom } from '../../../../web/src/prompts/prompt-drafts.ts';
 
-test('what is written into several prompts is kept for each, until it is saved or discarded', () => {
+test('text written into several prompts is kept for each, until it is saved or discarded', () => {
   const store = createStore();
   const first = { ...draftOf(null), title: 'Report' };
   const second = { ...draftOf(null), title: 'Review' };

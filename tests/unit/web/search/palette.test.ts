@@ -34,7 +34,7 @@ describe('the address of a search', () => {
     expect(searchAddress(query)).toBe(address);
   });
 
-  test('of a message names its conversation', () => {
+  test('names the conversation of a message', () => {
     expect(messageAddress('c1', 'm1')).toBe('/c/c1?message=m1');
   });
 });

@@ -35,12 +35,12 @@ describe('a shortcut', () => {
     expect(press(init)).toEqual(names);
   });
 
-  test('is recognised by its position on a keyboard of another script', () => {
+  test('is recognized by its position on a keyboard of another script', () => {
     expect(press({ key: 'л', code: 'KeyK', ctrlKey: true })).toEqual(['palette']);
     expect(press({ key: 't', code: 'KeyK', ctrlKey: true })).toEqual([]);
   });
 
-  test('is recognised when its character is on the second level of a key', () => {
+  test('is recognized when its character is on the second level of a key', () => {
     expect(press({ key: '/', code: 'Digit7', ctrlKey: true, shiftKey: true })).toEqual(['shortcuts']);
   });
 

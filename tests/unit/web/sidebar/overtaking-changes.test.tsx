@@ -90,7 +90,7 @@ test('an earlier order of the pinned ones does not come back while a later one i
   expect(order()).toEqual(['kites', 'owls']);
 });
 
-test('what is invalidated while it is read for the first time is read again', async () => {
+test('data invalidated during its first read is read again', async () => {
   const client = new ParleyQueryClient();
   const queryKey = ['prompts'];
   const answers: ((data: string) => void)[] = [];
@@ -105,7 +105,7 @@ test('what is invalidated while it is read for the first time is read again', as
   leave();
 });
 
-test('what is invalidated while it is read for no component is read again by the next one', async () => {
+test('data invalidated while no component reads it is read again by the next one', async () => {
   const client = new ParleyQueryClient();
   const queryKey = ['prompts'];
   const answers: ((data: string) => void)[] = [];
@@ -126,7 +126,7 @@ test('what is invalidated while it is read for no component is read again by the
   leaveAgain();
 });
 
-test('what is invalidated while it is read for no component is stale for the one that comes later', async () => {
+test('data invalidated while no component reads it is stale for the one that comes later', async () => {
   const client = new ParleyQueryClient();
   const queryKey = ['prompts'];
   const answers: ((data: string) => void)[] = [];

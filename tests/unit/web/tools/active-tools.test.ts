@@ -21,7 +21,7 @@ const office: ToolInfo = {
 const shown = (chosen: string[], offered: ToolInfo[] | undefined) =>
   activeTools(chosen, offered, i18n.t).map(({ id, label, count }) => [id, label, count]);
 
-test('what is on in a chat has a name and an image, and a server the number of tools that answers may use', () => {
+test('an active tool has a name and an image, and a server the number of tools that answers may use', () => {
   expect(shown(['calculator', 'mcp:office'], [office])).toEqual([
     ['calculator', 'Calculator', null],
     ['mcp:office', 'office', 2],

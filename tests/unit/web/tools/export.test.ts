@@ -47,7 +47,7 @@ function transcript(of: Message): Transcript {
   };
 }
 
-test('what a call made is a block of code in an export', () => {
+test("a call's output is a block of code in an export", () => {
   const from = { source: 'builtin', id: 'artifact', label: 'Artifacts' } as const;
   const source = '# Pond\n```js\n1\n```';
   const made = call({ from, outputs: [{ type: 'artifact', info: 'markdown id="pond"', source }] });

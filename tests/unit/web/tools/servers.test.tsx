@@ -154,7 +154,7 @@ describe('the state of a server', () => {
 });
 
 describe('the servers', () => {
-  test('that cannot be listed can be asked for again', async () => {
+  test("can be asked for again when they can't be listed", async () => {
     const failure = new Error('No answer');
     const answers: Answers = { ...listing([]), 'mcp.list': () => failure };
     open(answers);

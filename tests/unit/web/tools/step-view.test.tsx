@@ -126,7 +126,7 @@ describe('a step', () => {
     expect((await screen.findByRole('group', { name: 'What came back' })).textContent).toBe('division by zero');
   });
 
-  test('of several calls says of each how it went', async () => {
+  test('says how each of its calls went', async () => {
     show([call({ step: 0, tookMs: 400 }), call({ id: '0:1', step: 0, name: 'browser', state: 'failed' })]);
     expect(summary().textContent).toBe('Used calculator · browser failed · 0.4 sec');
     fireEvent.click(summary());
@@ -232,7 +232,7 @@ describe('a tool that waits for approval', () => {
     expect(summary().textContent).toBe('Waiting for your decision: Mail');
   });
 
-  test('a sign-in opens its page in another tab, and goes on afterwards', async () => {
+  test('a sign-in opens its page in another tab, and goes on afterward', async () => {
     const { decided, become } = show([waiting({ needs: 'sign_in', signInUrl: 'https://mail.example.com/oauth' })]);
     const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Open the sign-in page' });
     expect([link.href, link.target, link.rel]).toEqual([

@@ -12,7 +12,7 @@ import type { ChatFile, ChatImage, ChatMessage, FinishedCall } from '../../../pr
 import type { HistoryStep, StepRules } from '../steps.ts';
 import { decodeText } from '../../../retrieval/extract/encodings/decode.ts';
 
-/** How the attachments of a conversation are shown to its model. */
+/** Says how a conversation's attachments are shown to its model. */
 export interface AttachmentRules {
   /** False where the model accepts no images: their names stand in the text. */
   showsImages: boolean;

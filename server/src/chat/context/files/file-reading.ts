@@ -6,7 +6,7 @@ import type { Finding } from '../../../retrieval/find.ts';
 import type { FoundPassage, TextSection } from '../../../retrieval/passages.ts';
 import type { ReadText } from './attachments.ts';
 
-/** What is needed to read files and to search them. */
+/** Lists what is needed to read files and to search them. */
 export interface FileReading {
   query: Query;
   userId: string;
@@ -14,7 +14,7 @@ export interface FileReading {
   lent?: LentFiles | undefined;
   /** The text of a plain text file as it was uploaded; null when it is gone or too large. */
   textOf(file: FilePart): Promise<ReadText | null>;
-  /** The whole text of a document; empty where it is unknown. */
+  /** Reads the whole text of a document; empty when it is unknown. */
   sectionsOf(fileId: string): Promise<TextSection[]>;
   /** Whether passages of files that are shown whole can be opened, and so cited. */
   citesWhole: boolean;
@@ -26,7 +26,7 @@ export interface LentFiles {
   fileIds: ReadonlySet<string>;
 }
 
-/** Whether its chunks are saved, with or without vectors. */
+/** Says whether its chunks are saved, with or without vectors. */
 export function isSearchable(document: Pick<DocumentRow, 'state'> | undefined): boolean {
   return document?.state === 'embedding' || document?.state === 'ready';
 }

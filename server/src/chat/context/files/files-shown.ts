@@ -27,7 +27,7 @@ export interface FilesShown {
   record: ContextFile[];
 }
 
-/** The most tokens of all passages together. */
+/** Limits the tokens of all passages together. */
 export const PASSAGE_TOKENS = 6000;
 
 /** Reads what is shown. The documents must have been waited for: one that is not indexed yet is only named. */
@@ -89,7 +89,7 @@ function sortFiles(
   return { pdfs, readable, shareable: readable.filter((file) => !isLent(file)) };
 }
 
-/** What is found for the question, and in which files nothing could be searched. */
+/** Finds passages for the question, and the files in which nothing could be searched. */
 async function findIn(
   reading: FileReading,
   files: readonly FilePart[],
@@ -118,7 +118,7 @@ function pdfsOf({ files, ...rules }: AskedFiles, documents: ReadonlyMap<string, 
   return new Map(chosen.filter((one): one is [string, number] => one[1] !== null));
 }
 
-/** The documents of the user's own files and of those that are lent, by file. */
+/** Reads the documents of the user's own files and of those that are lent, by file. */
 export async function readShownDocuments(
   { query, userId, lent }: Pick<FileReading, 'query' | 'userId' | 'lent'>,
   files: readonly FilePart[],
@@ -149,7 +149,7 @@ function searchableText(file: FilePart, document: DocumentRow | undefined): Name
   return document?.state === 'failed' ? (document.reason ?? 'error') : 'indexing';
 }
 
-/** The line that stands for a file in the message that it is attached to. */
+/** Writes the line that stands for a file in the message that it is attached to. */
 export function fileLine({ name, ...how }: ContextFile): string {
   if (how.shown !== 'name') return `[file: ${name}]`;
   return how.why === 'gone' ? `[file: ${name}]` : `[file: ${name}; ${WORDS[how.why]}]`;
