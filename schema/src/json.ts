@@ -11,3 +11,21 @@ export function parseJson(text: string): unknown {
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The fields of a value of any shape, each of which may be anything; none where it is no object. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
+}
+
+/** The items of a value of any shape; none where it is no list. */
+export function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Whether every field of an object passes a check. */
+export function isRecordOf<Value>(
+  value: unknown,
+  isValue: (field: unknown) => field is Value,
+): value is Record<string, Value> {
+  return isObject(value) && Object.values(value).every(isValue);
+}

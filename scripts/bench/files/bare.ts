@@ -3,11 +3,10 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
-import { serveHelper } from '../child-process.ts';
+import { portOf, serveHelper } from '../child-process.ts';
 
 let count = 0;
 
@@ -20,7 +19,7 @@ const calls = {
       void handled.catch(() => response.destroy());
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${portOf(server)}`;
   },
 };
 export type BareFilesCalls = typeof calls;

@@ -1,10 +1,10 @@
 // The fake provider and the service of a fast tool, in one process, so that one clock times both.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { fieldsOf } from '@parley/schema/json';
 import { startFakeProvider, type RecordedRequest } from '../../fake-provider.ts';
 import { now } from '../../fake-provider/record.ts';
 import { numberFrom, textSteps, scriptedStream, type Step } from '../../fake-provider/scenario.ts';
-import { serveHelper } from '../child-process.ts';
+import { portOf, serveHelper } from '../child-process.ts';
 
 const provider = await startFakeProvider();
 provider.script('paced-arguments', {
@@ -26,7 +26,7 @@ await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
 const calls = {
   urls: () => ({
     provider: provider.url,
-    service: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
+    service: `http://127.0.0.1:${portOf(service)}`,
   }),
   /** Milliseconds from the answer of the service to the next call of the provider, for each step since the last time. */
   gaps(): number[] {
@@ -56,7 +56,6 @@ function pacedCall(characters: number): Step[] {
 function gapBefore({ tools, at }: RecordedRequest): number[] {
   const input = tools?.steps.at(-1)?.calls.at(-1)?.input;
   if (input === undefined) return [];
-  const { nl_query: query } = JSON.parse(input) as { nl_query?: string };
-  const answered = answeredAt.get(query ?? '');
+  const answered = answeredAt.get(String(fieldsOf(JSON.parse(input)).nl_query));
   return answered === undefined ? [] : [at - answered];
 }

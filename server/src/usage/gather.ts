@@ -6,6 +6,7 @@ import type { generations } from '@parley/db/tables/generations';
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { costInCredits, isPriceKnown, ratesOfCall, type PricedCall } from '@parley/schema/catalog/rates';
 import type { Usage } from '@parley/schema/catalog/usage';
+import { hasKey } from '@parley/schema/entries';
 import { sql } from 'drizzle-orm';
 import { sumBy } from './figures.ts';
 
@@ -139,5 +140,5 @@ function pricedCall(endpoint: string, model: string | null, { rates }: Usage): P
 }
 
 function typeOf(endpoint: string): EndpointType {
-  return Object.hasOwn(endpointTable, endpoint) ? (endpoint as EndpointType) : 'custom';
+  return hasKey(endpointTable, endpoint) ? endpoint : 'custom';
 }

@@ -43,7 +43,7 @@ export async function tryEndpoint(endpoint: Endpoint, deps: TryDeps): Promise<Tr
   }
   const model = deps.model ?? models[0];
   if (model === undefined) return { ok: false, step: 'models', models, reason: NO_MODEL, words: null };
-  const heard = { words: null as string | null };
+  const heard: { words: string | null } = { words: null };
   const began = performance.now();
   const ending = withDeadline(deps.timeoutMs, deps.signal);
   const onRefused = (body: string) => void (heard.words = wordsIn(body, deps.secrets));

@@ -1,6 +1,7 @@
 // What some providers want back with the calls of a step, by OpenAI's protocol: DeepSeek the reasoning itself
 // (`reasoning_content`), OpenRouter a list that may be signed or encrypted (`reasoning_details`).
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import { listIn } from '@parley/schema/json';
 import { objectsIn } from '../finished-calls.ts';
 import type { Delta } from '../../generation/delta.ts';
 
@@ -24,7 +25,7 @@ export function createSignatureReader(by: { endpointType: EndpointType; model: s
 
   function read({ reasoning_content: text, reasoning_details: pieces }: LooseReasoning): void {
     if (typeof text === 'string') content += text;
-    if (Array.isArray(pieces)) for (const piece of pieces as unknown[]) if (isDetail(piece)) join(piece);
+    for (const piece of listIn(pieces)) if (isDetail(piece)) join(piece);
   }
 
   /** What has come since the last time, if anything. */

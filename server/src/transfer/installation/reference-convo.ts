@@ -2,7 +2,7 @@
 // of answers.
 import { FOLDER_NAME_MAX } from '@parley/schema/convos/folder-rules';
 import { cleanText } from '@parley/schema/clean-text';
-import { isObject } from '@parley/schema/json';
+import { isObject, listIn } from '@parley/schema/json';
 import { MaybeTitle, MaybeUrl } from '@parley/schema/transfer/fields';
 import * as z from 'zod';
 import { webLinks, type WebPage } from '../formats/web-links.ts';
@@ -84,7 +84,7 @@ export function withFeedbackAndSources(message: Document): Document {
   );
   const found = { ...message, ...(rating && { rating: rating === 'thumbsUp' ? 1 : -1 }) };
   // Pictures that tools made are files of the message.
-  const made = attached.flatMap(({ file_id: id }, at) => (id ? [(message.attachments as unknown[])[at]] : []));
+  const made = attached.flatMap(({ file_id: id }, at) => (id ? [listIn(message.attachments)[at]] : []));
   const files = [...(Array.isArray(message.files) ? message.files : []), ...made];
   const shown = made.length > 0 ? { ...found, files } : found;
   if (attached.length === 0 && !hasMarks(message)) return shown;

@@ -2,6 +2,7 @@
 import { presets } from '@parley/db/tables/presets';
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { cleanText } from '@parley/schema/clean-text';
+import { hasKey } from '@parley/schema/entries';
 import { Id } from '@parley/schema/ids';
 import { PRESET_TITLE_MAX, UNNAMED } from '@parley/schema/settings/presets';
 import { and, eq, sql } from 'drizzle-orm';
@@ -74,5 +75,5 @@ function withToolKeys(document: Document): Document {
 }
 
 function typeOf(endpoint: string): EndpointType {
-  return Object.hasOwn(endpointTable, endpoint) ? (endpoint as EndpointType) : 'custom';
+  return hasKey(endpointTable, endpoint) ? endpoint : 'custom';
 }
