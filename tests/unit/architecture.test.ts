@@ -345,7 +345,7 @@ describe('the tests', () => {
 
 describe('the web app', () => {
   /** Loaded when a person first types into a form: the rules of the forms, and with them zod. */
-  const formRules = ['web/src/auth/field-errors.ts', 'web/src/mcp/form-rules.ts'];
+  const formRules = ['web/src/auth/field-errors.ts', 'web/src/tools/form-rules.ts'];
 
   it('loads no schema library with its first screens', () => {
     const others = inside('web').filter((file) => !formRules.includes(file));
@@ -379,14 +379,14 @@ describe('the layers of the web app', () => {
     ['dialogs/', 'feed/', 'slots/', 'content/'],
     ['layout/', 'keys/'],
     ['endpoints/', 'params/', 'import/', 'files/', 'plugins/', 'usage/'],
-    ['presets/', 'prompts/'],
+    ['presets/'],
     ['chat/'],
     ['artifacts/'],
     ['compare/'],
     ['find/'],
     ['side-panel/', 'convos/', 'export/', 'shares/', 'auth/'],
-    ['folders/', 'mcp/'],
-    ['search/', 'settings/', 'assistants/', 'temporary/', 'admin/'],
+    ['folders/', 'tools/'],
+    ['search/', 'settings/', 'assistants/', 'temporary/', 'admin/', 'prompts/'],
     ['palette/'],
     ['mentions/'],
     ['app/'],

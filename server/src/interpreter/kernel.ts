@@ -120,9 +120,9 @@ export async function startKernel(program: KernelProgram, limits: KernelLimits, 
 
 /** The process with one order at a time. */
 function startProcess(program: KernelProgram, { startMs, memoryBytes }: KernelLimits) {
-  const { file, args, env, cwd } = program;
   // In a group of its own, so that what a program of the operator's has started ends with it.
-  const child = spawn(file, args, { env, cwd, detached: true, stdio: 'pipe', windowsHide: true });
+  const options = { env: program.env, cwd: program.cwd, detached: true, windowsHide: true };
+  const child = spawn(program.file, program.args, { ...options, stdio: 'pipe' });
   let why: EndReason | null = null;
   let complaint = '';
   let pending: Pending | null = null;

@@ -23,7 +23,11 @@ test('the first person adds a provider, and everybody asks it at once', async ()
   await page.goto('/');
   await page.getByRole('heading', { name: 'Create the first account' }).waitFor();
   await page.getByText('You will administer this server.').waitFor();
-  expect(await page.getByText('Welcome back').count()).toBe(0);
+  // Nobody can sign in yet.
+  await page.getByLabel('Full name').waitFor();
+  for (const name of ['Sign in with a passkey', 'Log in', 'Forgot password?'])
+    expect(await page.getByText(name).count(), name).toBe(0);
+  await expectAccessible(page);
   await register(page, 'ada');
   const card = page.getByTestId('first-provider');
   await card.getByText('You are the first person here', { exact: false }).waitFor();

@@ -16,9 +16,13 @@ test('a conversation has a title at once, is renamed in place, and has a menu', 
   await soon(() => title.innerText()).toMatch(/^Which herons stay here in winter/);
   await answered(page);
 
+  const model = modelPicker(page);
+  const drawn = async () => [await model.innerText(), (await model.boundingBox())?.width];
+  const before = await drawn();
   await title.click();
   const field = page.locator('header').getByRole('textbox', { name: 'Title' });
   await field.fill('Grey herons');
+  expect(await drawn()).toEqual(before);
   await field.press('Enter');
   await soon(() => title.innerText()).toBe('Grey herons');
   await conversation(page, 'Grey herons').waitFor();
@@ -49,6 +53,21 @@ test('a conversation has a title at once, is renamed in place, and has a menu', 
   await expectAccessible(page);
   await page.getByRole('menuitem', { name: 'Archive' }).click();
   await conversation(page, 'Grey herons').waitFor({ state: 'detached' });
+});
+
+test('on a phone, a title that is being renamed leaves the model in sight', async () => {
+  const { page } = await stage.openElsewhere('heading', { viewport: { width: 390, height: 844 } });
+  await openNewChat(page);
+  await ask(page, 'Which herons stay here in winter?');
+  await answered(page);
+  await page.getByTestId('header-more').click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  const field = page.locator('header').getByRole('textbox', { name: 'Title' });
+  await soon(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+  const model = await modelPicker(page).locator('text=gpt').first().boundingBox();
+  const title = await field.boundingBox();
+  expect(model?.y).toBeGreaterThanOrEqual((title?.y ?? 0) + (title?.height ?? 0));
+  await expectAccessible(page);
 });
 
 test('a first question that is refused, and a temporary chat, have a heading that names them', async () => {

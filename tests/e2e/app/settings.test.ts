@@ -160,11 +160,12 @@ test.each(inFullRun(['light', 'dark'] as const))(
 test('a dialog that a found row opens returns to what was found, and the settings to the button of their menu', async () => {
   const { page } = await stage.open('alice');
   const dialog = await openSettings(page);
-  await dialog.getByRole('searchbox').fill('all tools');
-  await dialog.getByRole('button', { name: 'Open all tools' }).click();
-  await leave(page, 'All tools');
-  await soon(() => focused(page)).toBe('Open all tools');
-  expect(await dialog.getByRole('searchbox').inputValue()).toBe('all tools');
+  await dialog.getByRole('searchbox').fill('recently deleted');
+  const open = dialog.getByRole('button', { name: 'Open Recently deleted' });
+  await open.click();
+  await leave(page, 'Recently deleted');
+  await soon(() => open.evaluate((one) => one === document.activeElement)).toBe(true);
+  expect(await dialog.getByRole('searchbox').inputValue()).toBe('recently deleted');
   await leave(page, 'Settings');
   await soon(() => page.getByTestId('nav-user').evaluate((one) => one === document.activeElement)).toBe(true);
 });

@@ -1,8 +1,9 @@
-// A prompt is written in the settings and inserted with `/`; its fields are filled in above the message box.
+// A prompt is written on its page and inserted with `/`; its fields are filled in above the message box.
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { openByPalette } from '../../support/browser/keyboard.ts';
 import { answered, apiOf, composer, messages, openNewChat } from '../../support/browser/chat.ts';
 
 const stage = withApp();
@@ -14,23 +15,32 @@ const form = (page: Page) => page.getByRole('form', { name: 'Weekly report' });
 test('a prompt with fields is written, found by its command, filled in and sent, and shared with another', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
-  const settings = await openPrompts(page);
-  await settings.getByText('You have no prompts yet.').waitFor();
-  await settings.getByRole('button', { name: 'New prompt' }).press('Enter');
-  await settings.getByRole('textbox', { name: 'Title' }).fill('Weekly report');
-  await soon(() => settings.getByRole('textbox', { name: 'Command' }).inputValue()).toBe('weekly-report');
-  await settings
+  await openByPalette(page, 'Prompts');
+  const room = page.getByRole('main');
+  await room.getByText('You have no prompts yet.').waitFor();
+  await room.getByRole('link', { name: 'New prompt' }).press('Enter');
+  const title = room.getByRole('textbox', { name: 'Title' });
+  await soon(() => title.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.keyboard.type('Weekly report');
+  await soon(() => room.getByRole('textbox', { name: 'Command' }).inputValue()).toBe('weekly-report');
+  await room
     .getByRole('textbox', { name: 'Text' })
     .fill('Report {{topic!}} in a {{tone|choice:friendly,formal}} tone. [[plain]]');
-  await settings.getByText('Asks for topic and tone each time.').waitFor();
+  await room.getByText('Asks for topic and tone each time.').waitFor();
   await expectAccessible(page);
+  // What is not saved stays, wherever its person goes meanwhile.
+  await page.goBack();
+  await title.waitFor({ state: 'detached' });
+  await room.getByRole('link', { name: 'Weekly report Not saved' }).click();
   await page.reload();
-  await (await openPrompts(page)).getByRole('button', { name: 'Save' }).click();
-  await settings.getByText('/weekly-report').waitFor();
-  await settings.getByRole('button', { name: 'Share with everybody here: Weekly report' }).click();
-  await settings.getByText('shared with everybody here').waitFor();
+  await room.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL(/\/prompts\/[-0-9a-f]{36}$/);
+  await room.getByRole('link', { name: 'Weekly report /weekly-report' }).waitFor();
+  await room.getByText('Unsaved changes stay in this browser.').waitFor({ state: 'detached' });
+  await room.getByRole('button', { name: 'Share with everybody here: Weekly report' }).click();
+  await room.getByText('shared with everybody here').waitFor();
   await expectAccessible(page);
-  await page.keyboard.press('Escape');
+  await openNewChat(page);
 
   await composer(page).click();
   await page.keyboard.type('/week');
@@ -67,30 +77,30 @@ test('a prompt is changed, has its earlier text, is deleted, comes back and goes
     model: 'gpt-4',
     settings: { promptPrefix: 'Be polite.' },
   });
-  await openNewChat(page);
-  await page.reload();
-  const settings = await openPrompts(page);
+  const room = await openPrompts(page);
   const [chosen] = await Promise.all([
     page.waitForEvent('filechooser'),
-    settings.getByRole('button', { name: 'Import' }).click(),
+    room.getByRole('button', { name: 'Import' }).click(),
   ]);
   const content = JSON.stringify([{ command: '/Greet', title: 'Greeting', content: 'Hello, {{me}}!' }]);
   await chosen.setFiles({ name: 'prompts.json', mimeType: 'application/json', buffer: Buffer.from(content) });
-  await settings.getByText('/greet').waitFor();
-  await settings.getByRole('button', { name: 'Edit Greeting' }).click();
-  await settings.getByRole('textbox', { name: 'Text' }).fill('Good morning, {{me}}!');
-  await settings.getByRole('button', { name: 'Save' }).click();
-  await settings.getByRole('button', { name: 'Edit Greeting' }).click();
-  await settings.getByText('One earlier version').click();
-  await settings.getByRole('button', { name: 'Use this text' }).click();
-  await soon(() => settings.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('Hello, {{me}}!');
-  await settings.getByRole('button', { name: 'Save' }).click();
-  await settings.getByRole('button', { name: 'Delete Greeting' }).click();
-  await settings.getByText('/greet').waitFor({ state: 'detached' });
+  await room.getByText('/greet').waitFor();
+  const greeting = room.getByRole('link', { name: /^Greeting/ });
+  await greeting.click();
+  await room.getByRole('textbox', { name: 'Text' }).fill('Good morning, {{me}}!');
+  await room.getByRole('button', { name: 'Save' }).click();
+  await room.getByText('One earlier version').click();
+  await room.getByRole('button', { name: 'Use this text' }).click();
+  await soon(() => room.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('Hello, {{me}}!');
+  await room.getByRole('button', { name: 'Save' }).click();
+  await room.getByRole('button', { name: 'Discard changes' }).waitFor({ state: 'detached' });
+  await room.getByRole('button', { name: 'Delete Greeting' }).click();
+  await greeting.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Undo' }).click();
-  await settings.getByText('/greet').waitFor();
-  await settings.getByRole('button', { name: 'Delete Greeting' }).click();
-  await settings.getByText('/greet').waitFor({ state: 'detached' });
+  await greeting.click();
+  await room.getByRole('button', { name: 'Delete Greeting' }).click();
+  await greeting.waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+,');
   await page.getByRole('tab', { name: 'Chats and files' }).click();
   await page.getByRole('button', { name: 'Open Recently deleted' }).click();
   const trash = page.getByRole('dialog', { name: 'Recently deleted' });
@@ -99,21 +109,21 @@ test('a prompt is changed, has its earlier text, is deleted, comes back and goes
   await trash.getByText('Nothing was deleted recently.').waitFor();
   await page.keyboard.press('Escape');
   await trash.waitFor({ state: 'detached' });
-  await page.getByRole('tab', { name: 'Prompts' }).click();
-  await settings.getByRole('button', { name: 'Edit Greeting' }).click();
-  await settings.getByLabel('Preset').selectOption('Polite');
-  await settings.getByText('Tools', { exact: true }).click();
-  await settings.getByRole('switch', { name: 'Calculator' }).press('Space');
-  await settings.getByText('Tools (1)').waitFor();
+  await page.keyboard.press('Escape');
+  await greeting.click();
+  await room.getByLabel('Preset').selectOption('Polite');
+  await room.getByText('Tools', { exact: true }).click();
+  await room.getByRole('switch', { name: 'Calculator' }).press('Space');
+  await room.getByText('Tools (1)').waitFor();
   await expectAccessible(page);
-  await settings.getByRole('button', { name: 'Save' }).click();
-  await settings.getByText('/greet').waitFor();
+  await room.getByRole('button', { name: 'Save' }).click();
+  await room.getByRole('button', { name: 'Discard changes' }).waitFor({ state: 'detached' });
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
-    settings.getByRole('button', { name: 'Export' }).click(),
+    room.getByRole('button', { name: 'Export' }).click(),
   ]);
   expect(saved.suggestedFilename()).toBe('prompts.json');
-  await page.keyboard.press('Escape');
+  await openNewChat(page);
 
   await composer(page).pressSequentially('/greet');
   await soon(() => marked(page).innerText()).toContain('Greeting');
@@ -144,10 +154,10 @@ test('a deletion that is undone before the list without the prompt arrives leave
   const { prompts } = await apiOf(stage.app, 'carol');
   const fields = { title: 'Herons', body: 'Tell me about herons.', tags: [], presetId: null, tools: [] };
   await prompts.import.mutate({ prompts: [{ command: 'herons', ...fields }] });
-  await openNewChat(page);
-  await page.reload();
-  const settings = await openPrompts(page);
-  await settings.getByText('/herons').waitFor();
+  const room = await openPrompts(page);
+  await room.getByRole('link', { name: /^Herons/ }).click();
+  const remove = room.getByRole('button', { name: 'Delete Herons' });
+  await remove.waitFor();
 
   // The server has answered without the prompt before it comes back, and the page hears of it afterwards.
   let isRead: () => void = () => {};
@@ -164,10 +174,9 @@ test('a deletion that is undone before the list without the prompt arrives leave
     },
     { times: 1 },
   );
-  await settings.getByRole('button', { name: 'Delete Herons' }).click();
+  await remove.click();
   await read;
-  await page.keyboard.press('Escape');
-  await settings.waitFor({ state: 'detached' });
+  await openNewChat(page);
   const restored = page.waitForResponse(/convos\.restore/);
   await page.getByRole('button', { name: 'Undo' }).click();
   await (await restored).finished();
@@ -199,10 +208,10 @@ test('a command inserts its prompt, however well others match', async () => {
 test('fields of Open WebUI ask as they do there, and what is no prompt in a file is named', async () => {
   const { page } = await stage.open('erin');
   await openNewChat(page);
-  const settings = await openPrompts(page);
+  const room = await openPrompts(page);
   const [chosen] = await Promise.all([
     page.waitForEvent('filechooser'),
-    settings.getByRole('button', { name: 'Import' }).click(),
+    room.getByRole('button', { name: 'Import' }).click(),
   ]);
   const content = `{{platform | select:options=["LinkedIn","Mastodon"]:placeholder="Where":required}}
 {{topic | text:placeholder="e.g., a new feature":required}}
@@ -214,9 +223,9 @@ test('fields of Open WebUI ask as they do there, and what is no prompt in a file
     { command: '/empty', name: 'Empty one', content: '' },
   ]);
   await chosen.setFiles({ name: 'prompts.json', mimeType: 'application/json', buffer: Buffer.from(file) });
-  await settings.getByText('/social').waitFor();
+  await room.getByText('/social').waitFor();
   await page.getByText(/^Not added.*Empty one/).waitFor();
-  await page.keyboard.press('Escape');
+  await openNewChat(page);
   await composer(page).pressSequentially('/social');
   await soon(() => marked(page).innerText()).toContain('Social post');
   await page.keyboard.press('Enter');
@@ -242,10 +251,38 @@ test('fields of Open WebUI ask as they do there, and what is no prompt in a file
   await composer(page).fill('');
 });
 
+test('on a phone there is the list or a prompt, and what was typed into one stays while another is open', async () => {
+  const { page } = await stage.openElsewhere('frank', { viewport: { width: 390, height: 844 }, hasTouch: true });
+  const { prompts } = await apiOf(stage.app, 'frank');
+  const fields = { body: 'Tell me about {{birds}}.', tags: [], presetId: null, tools: [] };
+  await prompts.import.mutate({
+    prompts: [
+      { command: 'herons', title: 'Herons', ...fields },
+      { command: 'owls', title: 'Owls', ...fields },
+    ],
+  });
+  await page.goto('/prompts');
+  const room = page.getByRole('main');
+  const row = (title: string) => room.getByRole('link', { name: new RegExp(`^${title}`) });
+  const text = room.getByRole('textbox', { name: 'Text' });
+  await row('Herons').click();
+  await text.fill('Where do herons sleep?');
+  expect(await row('Owls').count()).toBe(0);
+  await expectAccessible(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await room.getByRole('link', { name: 'Prompts' }).click();
+  await row('Owls').click();
+  await soon(() => text.inputValue()).toBe('Tell me about {{birds}}.');
+  await page.goBack();
+  await room.getByText('Not saved').waitFor();
+  await row('Herons').click();
+  await soon(() => text.inputValue()).toBe('Where do herons sleep?');
+  await room.getByRole('button', { name: 'Discard changes' }).click();
+  await soon(() => text.inputValue()).toBe('Tell me about {{birds}}.');
+});
+
 async function openPrompts(page: Page): Promise<Locator> {
-  await page.getByTestId('nav-user').click();
-  await page.getByRole('menuitem', { name: 'Settings' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Settings' });
-  await dialog.getByRole('tab', { name: 'Prompts' }).click();
-  return dialog.getByRole('tabpanel', { name: 'Prompts' });
+  await page.goto('/prompts');
+  await page.getByRole('heading', { name: 'Prompts', level: 1 }).waitFor();
+  return page.getByRole('main');
 }

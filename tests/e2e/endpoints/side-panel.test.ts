@@ -202,9 +202,9 @@ test('a prompt of its list is inserted into the message box', async () => {
     .click();
   await soon(() => composer(page).inputValue()).toBe('Where do herons sleep?');
   await expectAccessible(page);
-  await panel(page).getByRole('button', { name: 'Manage prompts' }).click();
-  await page.getByRole('dialog', { name: 'Settings' }).waitFor();
-  await page.keyboard.press('Escape');
+  await panel(page).getByRole('link', { name: 'Manage prompts' }).click();
+  await page.getByRole('heading', { name: 'Prompts', level: 1 }).waitFor();
+  await page.goBack();
   await composer(page).fill('');
 });
 

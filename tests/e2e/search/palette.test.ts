@@ -119,7 +119,6 @@ testInFullRun(
       ['new folder', 'New folder'],
       ['bin', 'Recently deleted'],
       ['my files', 'My files'],
-      ['all tools', 'All tools'],
     ] as const) {
       await run(page, words);
       await page.getByRole('dialog', { name }).waitFor();

@@ -1,12 +1,12 @@
-// MCP servers in the settings: one is added, one of its tools is switched off, and it is deleted again.
+// MCP servers on the page of tools: one is added, one of its tools is switched off, and it is deleted again.
 import type { Page } from 'playwright-core';
 import { afterAll, test } from 'vitest';
 import { startFakeMcpServer } from '../../../scripts/fake-tools/mcp-server.ts';
-import { openTools } from '../../support/browser/add-menu.ts';
+import { addButton, openTools } from '../../support/browser/add-menu.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { ask, lastMessage, openId, openNewChat } from '../../support/browser/chat.ts';
-import { focused } from '../../support/browser/keyboard.ts';
+import { focused, openByPalette } from '../../support/browser/keyboard.ts';
 import { testInFullRun } from '../../support/extent.ts';
 import { freePort } from '../../support/free-port.ts';
 
@@ -27,18 +27,14 @@ afterAll(() => Promise.all([fake.close(), signedIn.close()]));
 test('a server is added with its header, a tool of it switched off, and it leaves the menu when it is deleted', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
-  const { settings, servers } = await openServers(page);
+  const servers = await openServers(page);
   const add = servers.getByRole('button', { name: 'Add a server' });
   await add.click();
   const form = servers.getByRole('form', { name: 'Add a server' });
-  // Escape leaves the form wherever the focus is, and not the settings around it.
-  for (const place of [form.getByLabel('Address'), form.getByLabel('By a header'), form.getByRole('heading')]) {
-    await place.click();
-    await page.keyboard.press('Escape');
-    await form.waitFor({ state: 'detached' });
-    await soon(() => focused(page)).toBe('Add a server');
-    await page.keyboard.press('Enter');
-  }
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await form.waitFor({ state: 'detached' });
+  await soon(() => focused(page)).toBe('Add a server');
+  await page.keyboard.press('Enter');
   await form.locator('input[name=name]:focus').waitFor();
   await page.keyboard.press('Enter');
   await form.getByText('Enter a name of at most 64 characters.').waitFor();
@@ -58,7 +54,7 @@ test('a server is added with its header, a tool of it switched off, and it leave
   await echo.press('Space');
   await soon(() => echo.isChecked()).toBe(false);
   await expectAccessible(page);
-  await page.keyboard.press('Escape');
+  await page.goBack();
   const menu = await openTools(page);
   const choice = menu.getByRole('switch', { name: 'Arithmetic' });
   await soon(() =>
@@ -75,16 +71,15 @@ test('a server is added with its header, a tool of it switched off, and it leave
   await page.getByRole('button', { name: 'Switch off Arithmetic' }).waitFor();
   await page.keyboard.press('Escape');
 
-  await page.getByTestId('nav-user').click();
-  await page.getByRole('menuitem', { name: 'Settings' }).click();
-  await settings.getByRole('tab', { name: 'Tools' }).click();
+  await openServers(page);
   await servers.getByRole('button', { name: /^Arithmetic/ }).click();
   await soon(() => echo.isChecked()).toBe(false);
   await servers.getByRole('button', { name: 'Delete' }).click();
   await servers.getByRole('button', { name: 'Confirm' }).click();
   await servers.getByText('You have not added a server yet.').waitFor();
   await soon(() => focused(page)).toBe('Add a server');
-  await page.keyboard.press('Escape');
+  await page.goBack();
+  await addButton(page).waitFor();
   await page.getByRole('button', { name: 'Switch off Arithmetic' }).waitFor({ state: 'detached' });
 });
 
@@ -93,7 +88,7 @@ testInFullRun(
   async () => {
     const { page, context } = await stage.open('bob');
     await openNewChat(page);
-    const { servers } = await openServers(page);
+    const servers = await openServers(page);
     await servers.getByRole('button', { name: 'Add a server' }).click();
     const form = servers.getByRole('form', { name: 'Add a server' });
     await form.getByLabel('Name', { exact: true }).fill('Mail');
@@ -101,7 +96,7 @@ testInFullRun(
     await form.getByLabel('By signing in').check();
     await page.keyboard.press('Enter');
     await form.waitFor({ state: 'detached' });
-    await page.keyboard.press('Escape');
+    await page.goBack();
 
     const menu = await openTools(page);
     await menu.getByText('Mail wants you to sign in.').waitFor();
@@ -136,11 +131,8 @@ testInFullRun(
   },
 );
 
-/** The settings, at the servers. */
+/** The servers on the page of tools. */
 async function openServers(page: Page) {
-  await page.getByTestId('nav-user').click();
-  await page.getByRole('menuitem', { name: 'Settings' }).click();
-  const settings = page.getByRole('dialog', { name: 'Settings' });
-  await settings.getByRole('tab', { name: 'Tools' }).click();
-  return { settings, servers: settings.getByRole('region', { name: 'Tool servers (MCP)' }) };
+  await openByPalette(page, 'All tools');
+  return page.getByRole('region', { name: 'Tool servers (MCP)' });
 }

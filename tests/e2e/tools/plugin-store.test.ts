@@ -13,7 +13,9 @@ test('a plugin is installed with its key, used in a chat, and leaves it when it 
   await openNewChat(page);
   const menu = await openTools(page);
   await menu.getByRole('button', { name: 'All tools' }).click();
-  const store = page.getByRole('dialog', { name: 'All tools' });
+  const open = page.getByRole('button', { name: 'Plugin store' });
+  await open.click();
+  const store = page.getByRole('dialog', { name: 'Plugin store' });
   await store.getByLabel('Search tools').fill('tavily');
   const install = store.getByRole('button', { name: 'Add Tavily Search' });
   await install.click();
@@ -35,18 +37,21 @@ test('a plugin is installed with its key, used in a chat, and leaves it when it 
   await soon(() => focused(page)).toBe('Remove Tavily Search');
   await page.keyboard.press('Escape');
   await store.waitFor({ state: 'detached' });
-  await soon(() => focused(page)).toBe(ADD);
+  await soon(() => focused(page)).toBe('Plugin store');
 
+  await page.goBack();
   await openTools(page);
   const tavily = menu.getByRole('switch', { name: 'Tavily Search' });
   await soon(() => tavily.isEnabled()).toBe(true);
   await tavily.press('Space');
   await page.getByRole('button', { name: 'Switch off Tavily Search' }).waitFor();
   await menu.getByRole('button', { name: 'All tools' }).click();
+  await open.click();
   await store.getByLabel('Search tools').fill('tavily');
   await uninstall.click();
   await install.waitFor();
   await page.keyboard.press('Escape');
+  await page.goBack();
   await page.getByRole('button', { name: 'Switch off Tavily Search' }).waitFor({ state: 'detached' });
 
   // The menu has what can be used; the rest is behind one row, and leads to the key that it needs.

@@ -41,7 +41,6 @@ test('neither the message box, the header, the parameters, the settings nor an a
     'Appearance',
     'Chat',
     'Keyboard',
-    'Prompts',
     'Keys',
     'Chats and files',
     'Usage',
@@ -52,6 +51,8 @@ test('neither the message box, the header, the parameters, the settings nor an a
   await settings.getByText('No setting has these words.').waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
+  await page.goto('/tools');
+  await page.getByText('No tools are available here.').waitFor();
 
   await openNewChat(page);
   await page.locator('#new-conversation-menu').first().click();

@@ -73,12 +73,10 @@ test('a chat uses the tools that are switched on in it, and a request is decided
     'tool_calls',
   );
   await page.reload();
-  await page.getByTestId('sign-in').getByRole('button', { name: 'Open the settings' }).click();
-  const tab = page.getByRole('dialog', { name: 'Settings' }).getByRole('tab', { name: 'Tools' });
-  await soon(() => tab.getAttribute('aria-selected')).toBe('true');
-  await soon(() => focused(page)).toBe('Tools');
-  await page.keyboard.press('Escape');
-  await soon(() => focused(page)).toBe('Open the settings');
+  await page.getByTestId('sign-in').getByRole('link', { name: 'Open Tools' }).click();
+  await page.getByRole('heading', { name: 'Tools', level: 1 }).waitFor();
+  await page.goBack();
+  await page.getByTestId('sign-in').waitFor();
 
   await openTools(page);
   await menu.getByRole('switch', { name: 'Use these in new chats' }).press('Space');

@@ -3,7 +3,8 @@ import { useLocation, useParams } from 'wouter';
 import { useAtomValue, useStore } from 'jotai';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
-import { readAssistants } from '../ui/lazy/read-assistants.ts';
+import { readAssistants } from '../ui/lazy/chunks.ts';
+import { readPages } from '../ui/lazy/chunks.ts';
 import { AppFrame } from './frame.tsx';
 import { session } from '../session/current-session.ts';
 import { ChatPane } from './chat-pane.tsx';
@@ -14,6 +15,8 @@ import { NEW_CHAT } from '../slots/new-chat.ts';
 /** The rooms beside the chat, by the first word of their addresses. */
 const rooms: Record<string, ReturnType<typeof lazyScreen>> = {
   assistants: lazyScreen(async () => (await readAssistants()).AssistantsScreen),
+  tools: lazyScreen(async () => (await readPages()).ToolsScreen),
+  prompts: lazyScreen(async () => (await readPages()).PromptsScreen),
   admin: lazyScreen(async () => (await import('../admin/admin-screen.tsx')).AdminScreen),
 };
 

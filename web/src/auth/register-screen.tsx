@@ -6,7 +6,6 @@ import type { InvitationFacts } from '@parley/schema/accounts/registration';
 import { describeError } from '../errors/describe-error.ts';
 import { errorReason } from '../errors/error-reason.ts';
 import { useStartup, type Startup } from '../startup.ts';
-import { firstAccountWords } from './first-account.tsx';
 import { api, trpc } from '../trpc.ts';
 import { AuthPanel, BackToLogin } from './auth-panel.tsx';
 import { session } from '../session/current-session.ts';
@@ -38,16 +37,19 @@ export function RegisterScreen() {
     <AuthPanel {...wordsOf(isInvited, startup, t)}>
       <RegisterForm invitation={invitation} onMade={setMade} />
       <OauthButtons startup={startup} invitation={token} />
-      <p className={classes.switch}>
-        {t('com_auth_already_have_account')} <Link href="/login">{t('com_auth_login')}</Link>
-      </p>
+      {(!startup.awaitsFirstPerson || startup.ldap) && (
+        <p className={classes.switch}>
+          {t('com_auth_already_have_account')} <Link href="/login">{t('com_auth_login')}</Link>
+        </p>
+      )}
     </AuthPanel>
   );
 }
 
 function wordsOf(isInvited: boolean, { awaitsFirstPerson }: Startup, t: TFunction): { title: string; hint?: string } {
   if (isInvited) return { title: t('com_auth_invited'), hint: t('com_auth_invited_hint') };
-  return awaitsFirstPerson ? firstAccountWords(t) : { title: t('com_auth_create_account') };
+  if (!awaitsFirstPerson) return { title: t('com_auth_create_account') };
+  return { title: t('com_auth_first_account'), hint: t('com_auth_first_account_hint') };
 }
 
 function BadInvitation({ error }: { error: unknown }) {

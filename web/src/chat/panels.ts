@@ -7,7 +7,7 @@ export { OpenMessageMenu } from './message-actions/message-menu-rows.tsx';
 export { MessageEdit } from './message-edit/message-edit.tsx';
 export { OtherModelDialog } from './other-model/other-model-dialog.tsx';
 export { PluginPanel } from './plugin-bar/plugin-panel.tsx';
-export { ToolsMenu } from './tools/tools-menu.tsx';
+export { ToolsMenu } from './tools/tool-list.tsx';
 export { EffortMenu } from './toggles/effort-menu.tsx';
 export { Outline } from './tree/outline.tsx';
 export { TreeMap } from './tree/tree-map.tsx';

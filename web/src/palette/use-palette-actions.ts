@@ -64,15 +64,12 @@ export function usePaletteActions(close: () => void): PaletteGroup[] {
   const keysFor = (name: Shortcut) => shownKeys(bound[name], t);
   const canBuild = useCanBuild();
   const isOperator = useIsOperator();
+  const areToolsOff = useStartup()?.toolsEnabled === false;
   const hasAssistants = useCatalog()?.endpoints.assistants !== undefined;
 
-  const opens = (id: string, Icon: PaletteEntry['Icon'], label: string, dialog: Dialog, keys = ''): PaletteEntry => ({
-    id,
-    Icon,
-    label,
-    keys,
-    run: () => show(dialog),
-  });
+  const opens = (id: string, Icon: PaletteEntry['Icon'], label: string, dialog: Dialog, keys = ''): PaletteEntry => {
+    return { id, Icon, label, keys, run: () => show(dialog) };
+  };
   const does = (id: string, Icon: PaletteEntry['Icon'], label: string, act: () => void, keys = ''): PaletteEntry => ({
     id,
     Icon,
@@ -120,8 +117,8 @@ export function usePaletteActions(close: () => void): PaletteGroup[] {
       name: t('com_palette_settings'),
       entries: [
         opens('settings', IconSettings, t('com_nav_settings'), { name: 'settings' }, keysFor('settings')),
-        opens('prompts', IconQuote, t('com_prompts'), { name: 'settings', at: { tab: 'prompts' } }),
-        opens('tools', IconTool, t('com_plugins_store'), { name: 'plugins' }),
+        does('prompts', IconQuote, t('com_prompts'), () => navigate('/prompts')),
+        ...(areToolsOff ? [] : [does('tools', IconTool, t('com_tools_all'), () => navigate('/tools'))]),
         ...(isOperator ? [does('admin', IconBuilding, t('com_nav_admin'), () => navigate('/admin'))] : []),
         ...themes,
         opens('clear', IconTrashX, t('com_nav_clear_convos_row'), { name: 'clear' }),

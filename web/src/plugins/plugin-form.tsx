@@ -1,12 +1,12 @@
 import type { Plugin, PluginField } from '@parley/schema/tools/plugins';
-import { useState, type FormEvent } from 'react';
+import { createElement, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEscapeLevel } from '../dialogs/escape-levels.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { Button } from '../ui/button.tsx';
 import { PasswordField } from '../ui/fields/password-field.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
-import { PluginIcon } from './plugin-icon.tsx';
+import { pluginIcon } from './plugin-icon.ts';
 import { fieldHint, fieldLabel } from './field-labels.ts';
 import { askedFields, valueProblem, fieldValueName, type Values } from './plugin-values.ts';
 import classes from './plugin-store.module.css';
@@ -42,7 +42,7 @@ export function PluginForm({ plugin, isBusy, onSave, onCancel }: PluginFormProps
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       <div className={classes.head}>
-        <PluginIcon icon={plugin.icon} />
+        <span className={classes.sign}>{createElement(pluginIcon(plugin.key), { 'aria-hidden': true })}</span>
         <h3 className={classes.name} dir="auto">
           {plugin.name}
         </h3>

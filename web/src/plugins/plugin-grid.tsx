@@ -7,10 +7,10 @@ import { findPlugins, storePageSize } from './arrange-plugins.ts';
 import { useWindowWidth } from './use-window-width.ts';
 import classes from './plugin-store.module.css';
 import { IconKey } from '@tabler/icons-react';
-import { useId } from 'react';
+import { createElement, useId } from 'react';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { PluginIcon } from './plugin-icon.tsx';
+import { pluginIcon } from './plugin-icon.ts';
 import { askedFields } from './plugin-values.ts';
 import { describeHindrance } from './describe-hindrance.ts';
 import { describePlugin } from './plugin-descriptions.ts';
@@ -78,16 +78,17 @@ interface PluginCardProps {
 function PluginCard({ plugin, isBusy, onInstall, onUninstall, onChangeValues }: PluginCardProps) {
   const { t } = useTranslation();
   const aboutId = useId();
-  const { name, icon, isInstalled, unavailable, why } = plugin;
+  const { name, isInstalled, unavailable, why } = plugin;
   const description = describePlugin(plugin, t);
   const hasValues = askedFields(plugin).some(({ isSaved }) => isSaved);
   return (
     <li className={classes.card} data-testid={`plugin-${plugin.key}`}>
       <div className={classes.head}>
-        <PluginIcon icon={icon} />
+        <span className={classes.sign}>{createElement(pluginIcon(plugin.key), { 'aria-hidden': true })}</span>
         <h3 className={classes.name} dir="auto">
           {name}
         </h3>
+        {unavailable !== null && <span className={classes.ended}>{t('com_tools_ended')}</span>}
         {isInstalled && hasValues && (
           <IconButton
             type="button"

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { trpc } from '../trpc.ts';
 import { Button } from '../ui/button.tsx';
+import { Problem } from '../ui/primitives/problem.tsx';
 import { PluginForm } from './plugin-form.tsx';
 import { PluginGrid } from './plugin-grid.tsx';
 import { needsForm, type Values } from './plugin-values.ts';
@@ -72,11 +73,7 @@ function Store({ plugins, asked, onAsk }: AskedProps & { plugins: readonly Plugi
 
   return (
     <div ref={frame} className={classes.store}>
-      {failure !== null && (
-        <p className={classes.failure} role="alert">
-          {failure}
-        </p>
-      )}
+      <Problem>{failure}</Problem>
       {form ? (
         <PluginForm
           plugin={form}

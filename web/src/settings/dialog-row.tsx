@@ -1,35 +1,56 @@
+import { useSetAtom } from 'jotai';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useShowDialog } from '../dialogs/open-dialog.ts';
+import { Link } from 'wouter';
+import { openDialogAtom, useShowDialog } from '../dialogs/open-dialog.ts';
 import { Button } from '../ui/button.tsx';
+import { buttonClasses } from '../ui/button-classes.ts';
 import { Setting } from './setting.tsx';
 import { useReturn } from './settings-place.ts';
 
-interface DialogRowProps {
-  dialog: 'files' | 'archive' | 'trash' | 'plugins';
+interface OpeningRowProps {
   label: string;
   hint: string;
 }
 
 /** Setting row: opens what has a dialog of its own. */
-export function DialogRow({ dialog, label, hint }: DialogRowProps) {
+export function DialogRow({ dialog, ...row }: OpeningRowProps & { dialog: 'files' | 'archive' | 'trash' }) {
   const { t } = useTranslation();
   const id = useId();
-  const buttonId = useId();
   const showDialog = useShowDialog();
   const { back, isReturn } = useReturn(`dialog ${dialog}`);
   return (
-    <Setting name={label} nameId={id} hint={hint}>
+    <Setting name={row.label} nameId={`${id}-name`} hint={row.hint}>
       <Button
-        id={buttonId}
+        id={id}
         size="sm"
         aria-haspopup="dialog"
-        aria-labelledby={`${buttonId} ${id}`}
+        aria-labelledby={`${id} ${id}-name`}
         data-autofocus={isReturn || undefined}
         onClick={() => showDialog({ name: dialog, back })}
       >
         {t('com_settings_open')}
       </Button>
+    </Setting>
+  );
+}
+
+/** Setting row: leads to what has a page of its own. */
+export function PageRow({ href, ...row }: OpeningRowProps & { href: string }) {
+  const { t } = useTranslation();
+  const id = useId();
+  const setOpen = useSetAtom(openDialogAtom);
+  return (
+    <Setting name={row.label} nameId={`${id}-name`} hint={row.hint}>
+      <Link
+        id={id}
+        className={buttonClasses({ size: 'sm' })}
+        href={href}
+        aria-labelledby={`${id} ${id}-name`}
+        onClick={() => setOpen(null)}
+      >
+        {t('com_settings_open')}
+      </Link>
     </Setting>
   );
 }

@@ -9,10 +9,8 @@ import {
   IconKeyboard,
   IconMessage,
   IconPalette,
-  IconQuote,
   IconSettings,
   IconShieldLock,
-  IconTool,
   IconUser,
 } from '@tabler/icons-react';
 import type { ParseKeys } from 'i18next';
@@ -24,10 +22,8 @@ import { DataSettings } from './data/data-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';
 import { KeyboardSettings } from './keyboard/keyboard-settings.tsx';
 import { KeysSettings } from './keys/keys-settings.tsx';
-import { PromptsSettings } from './prompts/prompts-settings.tsx';
 import { RevokeKeys } from './keys/revoke-keys.tsx';
 import { AppearanceSettings, BetaSettings, ChatSettings } from './setting-rows.tsx';
-import { ToolsSettings } from './tools-settings.tsx';
 import { UsageSettings } from './usage/usage-settings.tsx';
 
 export interface Section {
@@ -47,8 +43,6 @@ export const SECTIONS: readonly Section[] = [
   { name: 'appearance', title: 'com_settings_appearance', Icon: IconPalette, Settings: AppearanceSettings },
   { name: 'chat', title: 'com_settings_chat', Icon: IconMessage, Settings: ChatSettings },
   { name: 'keyboard', title: 'com_settings_keyboard', Icon: IconKeyboard, Settings: KeyboardSettings },
-  { name: 'prompts', title: 'com_prompts', Icon: IconQuote, Settings: PromptsSettings },
-  { name: 'tools', title: 'com_nav_setting_tools', Icon: IconTool, Settings: ToolsSettings },
   { name: 'keys', title: 'com_settings_keys', Icon: IconKey, Settings: KeysSettings },
   { name: 'data', title: 'com_settings_data', Icon: IconDatabase, Settings: DataSettings },
   { name: 'usage', title: 'com_settings_usage', Icon: IconChartBar, Settings: UsageSettings },

@@ -15,9 +15,11 @@ import { useTranslation } from 'react-i18next';
 import { switchTargetAtom } from '../chat/switch-model/switch-target.ts';
 import { SelectField } from '../ui/fields/select-field.tsx';
 import { ShortcutRows } from './keyboard/shortcut-rows.tsx';
+import { PageRow } from './dialog-row.tsx';
 import { Setting } from './setting.tsx';
 import { settingAtom } from '../stored-settings.ts';
 import { AUTO, chooseLanguage, chosenLanguage } from '../i18n.ts';
+import { useStartup } from '../startup.ts';
 import { offeredLanguages, ownName } from '../languages.ts';
 import { showToast } from '../ui/toast/toast.ts';
 
@@ -35,7 +37,15 @@ export function AppearanceSettings() {
 }
 
 export function ChatSettings() {
-  return <SettingRows tab="chat" />;
+  const { t } = useTranslation();
+  const areToolsOff = useStartup()?.toolsEnabled === false;
+  return (
+    <>
+      <SettingRows tab="chat" />
+      <PageRow href="/prompts" label={t('com_prompts')} hint={t('com_prompts_hint')} />
+      {!areToolsOff && <PageRow href="/tools" label={t('com_tools')} hint={t('com_tools_hint')} />}
+    </>
+  );
 }
 
 /** The settings of a section. */

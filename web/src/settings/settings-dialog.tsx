@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { StepUpHost } from '../auth/step-up/step-up-host.tsx';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import type { SettingsTarget } from '../dialogs/open-dialog.ts';
-import { useStartup } from '../startup.ts';
 import { SearchField } from '../ui/fields/search-field.tsx';
 import { FoundSettings } from './search/found-settings.tsx';
 import { SECTIONS, type Section } from './sections.ts';
@@ -30,8 +29,7 @@ export function SettingsDialog({ at, onClose }: SettingsDialogProps) {
   const [section, setSection] = useState<string | null>(at?.tab ?? null);
   const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const place = useMemo(() => ({ tab: section ?? '', query, returnedTo: at?.row }), [section, query, at]);
-  const sections = useSections();
-  const found = query.trim() === '' ? null : <FoundSettings query={query.trim()} tabs={sections} />;
+  const found = query.trim() === '' ? null : <FoundSettings query={query.trim()} tabs={SECTIONS} />;
 
   function show(name: string | null): void {
     setQuery('');
@@ -57,10 +55,10 @@ export function SettingsDialog({ at, onClose }: SettingsDialogProps) {
         )}
         <SettingsTargetContext value={place}>
           {isNarrow ? (
-            <SectionList sections={sections} shown={section} found={found} onShow={show} />
+            <SectionList sections={SECTIONS} shown={section} found={found} onShow={show} />
           ) : (
             <SectionTabs
-              sections={sections}
+              sections={SECTIONS}
               shown={section ?? SECTIONS[0]?.name ?? ''}
               found={found}
               isReturn={at?.row !== undefined}
@@ -73,11 +71,6 @@ export function SettingsDialog({ at, onClose }: SettingsDialogProps) {
       </div>
     </DialogFrame>
   );
-}
-
-function useSections(): readonly Section[] {
-  const areToolsOff = useStartup()?.toolsEnabled === false;
-  return areToolsOff ? SECTIONS.filter(({ name }) => name !== 'tools') : SECTIONS;
 }
 
 /** The dialog gives the focus to the row it returns to before this, and does not scroll. */

@@ -1,6 +1,6 @@
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
-import { readAssistants } from '../ui/lazy/read-assistants.ts';
-import { readMenus } from '../ui/lazy/read-menus.ts';
+import { readAssistants } from '../ui/lazy/chunks.ts';
+import { readMenus } from '../ui/lazy/chunks.ts';
 
 export const panelBody = lazyScreen(async () => (await readMenus()).PanelBody, 'ahead');
 export const promptsPanel = lazyScreen(async () => (await readMenus()).PromptsPanel, 'ahead');

@@ -11,6 +11,7 @@ export function endedParts(
   { parts, reason, finishReason }: Message,
   passages: readonly CitablePassage[],
 ): MessagePart[] {
+  if (passages.length === 0 && parts.every(({ type }) => type === 'text' || type === 'reasoning')) return parts;
   const isStopped = reason === null && finishReason === 'incomplete';
   const settled = withGeneratedFiles(settleCalls(parts, isStopped ? 'stopped' : 'ended'));
   return withCitations(withOneSourceList(settled, passages), passages);

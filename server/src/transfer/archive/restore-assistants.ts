@@ -73,33 +73,30 @@ export async function restoreAssistants(
   findFile: FindFile,
 ): Promise<RestoredAssistants> {
   const ids = new Map<string, string>();
-  const count = noneYet();
-  const ofActions = noneYet();
-  const { assistants: endpoint } = config.endpoints;
-  const isOpen = !endpoint.enabled || endpoint.disableBuilder !== true;
-  const own = await db.query.select().from(assistants).where(eq(assistants.userId, userId));
-  const known = new Map(own.flatMap((row) => [row.id, contentOf(row)].map((key) => [key, row.id] as const)));
+  const counts = { assistants: noneYet(), actions: noneYet() };
+  const isOpen = !config.endpoints.assistants.enabled || config.endpoints.assistants.disableBuilder !== true;
+  const known = await findKnown(db, userId);
   for await (const value of itemsOf(zip, LISTS.assistants)) await take(value);
-  return { counts: { assistants: count, actions: ofActions }, ids };
+  return { counts, ids };
 
   async function take(value: unknown): Promise<void> {
     const given = ExportedAssistant.safeParse(value).data;
-    if (!given) return void (count.skipped += 1);
+    if (!given) return void (counts.assistants.skipped += 1);
     const { assistantId, fileIds, ...definition } = given;
     const id = `asst_${derivedId('import-assistant', userId, assistantId).replaceAll('-', '').slice(0, ID_LENGTH)}`;
     const present = [assistantId, id, contentOf(definition)].flatMap((key) => known.get(key) ?? []).at(0);
     if (present !== undefined) {
       ids.set(assistantId, present);
-      return void (count.present += 1);
+      return void (counts.assistants.present += 1);
     }
-    const files = [...new Set(fileIds.flatMap((fileId) => findFile(fileId)?.fileId ?? []))];
-    const input = { ...definition, fileIds: files.slice(0, ASSISTANT_FILES_MAX) };
+    const files = new Set(fileIds.flatMap((one) => findFile(one)?.fileId ?? []));
+    const input = { ...definition, fileIds: [...files].slice(0, ASSISTANT_FILES_MAX) };
     const isAdded = isOpen && (await unlessRefused(() => createAssistant(db, userId, input, id, readOthers(value))));
-    if (!isAdded) return void (count.skipped += 1);
+    if (!isAdded) return void (counts.assistants.skipped += 1);
     for (const key of [id, contentOf(definition)]) known.set(key, id);
     ids.set(assistantId, id);
-    count.imported += 1;
-    for (const action of ExportedActions.parse(value).actions) ofActions[await takeAction(action, id)] += 1;
+    counts.assistants.imported += 1;
+    for (const action of ExportedActions.parse(value).actions) counts.actions[await takeAction(action, id)] += 1;
   }
 
   async function takeAction(value: unknown, assistantId: string): Promise<keyof Counts> {
@@ -112,6 +109,12 @@ export async function restoreAssistants(
     const restored = { id, assistantId, given, others: readOthersOfAction(value) };
     return (await unlessRefused(() => actions.restore(userId, restored))) || 'skipped';
   }
+}
+
+/** The ids of a person's assistants, by these ids and by what is in them. */
+async function findKnown({ query }: Db, userId: string): Promise<Map<string, string>> {
+  const own = await query.select().from(assistants).where(eq(assistants.userId, userId));
+  return new Map(own.flatMap((row) => [row.id, contentOf(row)].map((key) => [key, row.id] as const)));
 }
 
 /** False above a limit, and for what is not allowed here. */

@@ -88,10 +88,9 @@ export async function importAssistants(
       for (const tool of data.tools.filter(isChosenAnew)) left.tools.add(cutText(visibleText(tool), TOOL_NAME_MAX));
       if ((data.instructions?.length ?? 0) > ASSISTANT_INSTRUCTIONS_MAX) left.cut.push(nameOf(data));
       const isShared = target.config.accounts.allowSharedAssistants && from.sharing.isPublic('agent', data._id);
-      const files = { ...data, file_ids: filesOf(data) };
-      const outcome = await bring(userId, data.id, { ...agentOf(data), isShared }, files, report.agents);
-      const named = { name: nameOf(data), owner: data.author };
-      if (outcome) from.sharing.note('agent', data._id, { ...named, ...outcome });
+      const input = { ...agentOf(data), isShared };
+      const outcome = await bring(userId, data.id, input, { ...data, file_ids: filesOf(data) }, report.agents);
+      if (outcome) from.sharing.note('agent', data._id, { name: nameOf(data), owner: data.author, ...outcome });
     } else if (userId) skip(report.agents, 'not readable');
   }
   addNotes(report, left);

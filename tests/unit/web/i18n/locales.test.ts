@@ -21,7 +21,6 @@ const MOST_LIKE_ENGLISH = 0.15;
 /** The accessible names of buttons that show less, and what they show. People who speak to the page say what they see. */
 const LABELLED = {
   com_nav_import_conversations: 'com_import_start',
-  com_plugins_open_store: 'com_plugins_open',
 };
 
 /** Other words for a chat, by language: a page that has two words for it seems to have two things. */

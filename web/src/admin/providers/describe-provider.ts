@@ -20,10 +20,10 @@ export function describeProviderError(error: unknown, t: TFunction): string {
 }
 
 /** What a try has said: how many models there are and what one of them answered, or why there is none. */
-export function describeTry(tried: Tried, name: string, language: string, t: TFunction) {
+export function describeTry(tried: Tried, name: string, hasAddress: boolean, language: string, t: TFunction) {
   if (!tried.ok) {
     const otherwise = tried.step === 'answer' ? 'com_admin_providers_no_answer' : undefined;
-    return { sentence: describeFailure(tried.reason, name, t, otherwise), words: tried.words };
+    return { sentence: describeFailure(tried.reason, name, t, { otherwise, hasAddress }), words: tried.words };
   }
   const { models, answer } = tried;
   const seconds = new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(answer.ms / 1000);
@@ -34,17 +34,29 @@ export function describeTry(tried: Tried, name: string, language: string, t: TFu
   };
 }
 
+interface FailureOptions {
+  otherwise?: ParseKeys | undefined;
+  /** Whether its address is one that the reader can change. */
+  hasAddress?: boolean;
+}
+
 /** As its administrator reads it: there is nobody else to tell. */
-export function describeFailure(reason: Reason, name: string, t: TFunction, otherwise?: ParseKeys): string {
+export function describeFailure(
+  reason: Reason,
+  name: string,
+  t: TFunction,
+  { otherwise, hasAddress = true }: FailureOptions = {},
+): string {
   switch (reason.type) {
     case 'invalid_api_key':
       return t('com_admin_providers_key_refused', { 0: name });
     case 'insufficient_quota':
       return t('com_admin_providers_no_credit', { 0: name });
     case 'provider_unavailable':
-      return t(reason.status === null ? 'com_admin_providers_unreachable' : 'com_admin_providers_down', { 0: name });
+      if (reason.status !== null) return t('com_admin_providers_down', { 0: name });
+      return t(hasAddress ? 'com_admin_providers_unreachable' : 'com_admin_providers_unreachable_here', { 0: name });
     case 'provider_malformed':
-      return t('com_admin_providers_malformed', { 0: name });
+      return t(hasAddress ? 'com_admin_providers_malformed' : 'com_admin_providers_malformed_here', { 0: name });
     case 'forbidden_base_url':
       return t('com_admin_providers_forbidden', { 0: reason.host });
     case 'provider_refused':
@@ -61,7 +73,7 @@ export interface State {
   sentence: string | null;
 }
 
-export function describeState({ state, failure, unused }: ProviderRow, label: string, t: TFunction): State {
+export function describeState({ state, failure, unused, saved }: ProviderRow, label: string, t: TFunction): State {
   switch (state) {
     case 'on':
       return { tone: 'good', word: t('com_admin_providers_on'), sentence: null };
@@ -73,7 +85,7 @@ export function describeState({ state, failure, unused }: ProviderRow, label: st
       return {
         tone: 'bad',
         word: t('com_admin_providers_failed'),
-        sentence: failure && describeFailure(failure.reason, label, t),
+        sentence: failure && describeFailure(failure.reason, label, t, { hasAddress: saved?.type === 'custom' }),
       };
     case 'unused':
       return { tone: 'bad', word: t('com_admin_providers_unused'), sentence: unused && t(UNUSED[unused]) };

@@ -1,4 +1,5 @@
 // Tools as their administrator reads of them.
+import type { Reason } from '@parley/schema/reasons';
 import type { ToolRow, ToolTried } from '@parley/schema/tools/tool-settings';
 import type { TFunction } from 'i18next';
 import { builtinAbout, builtinLabel } from '../../chat/tools/tool-labels.ts';
@@ -62,8 +63,8 @@ function onState(t: TFunction): Omit<State, 'sentence'> {
 }
 
 /** What a try has said. */
-export function describeToolTry(tried: ToolTried, name: string, t: TFunction) {
-  if (!tried.ok) return { sentence: describeToolFailure(tried, name, t), words: tried.words };
+export function describeToolTry(tried: ToolTried, name: string, hasAddress: boolean, t: TFunction) {
+  if (!tried.ok) return { sentence: describeToolFailure(tried.reason, name, hasAddress, t), words: tried.words };
   const { tools } = tried;
   return {
     sentence: t('com_admin_tools_works', { 0: name }),
@@ -72,15 +73,15 @@ export function describeToolTry(tried: ToolTried, name: string, t: TFunction) {
 }
 
 /** Why a try failed. */
-function describeToolFailure({ reason }: Extract<ToolTried, { ok: false }>, name: string, t: TFunction): string {
+function describeToolFailure(reason: Reason, name: string, hasAddress: boolean, t: TFunction): string {
   switch (reason.type) {
     case 'provider_malformed':
-      return t('com_admin_tools_malformed', { 0: name });
+      return t(hasAddress ? 'com_admin_tools_malformed' : 'com_admin_tools_malformed_here', { 0: name });
     case 'provider_refused':
       return t('com_admin_tools_refused', { 0: name });
     case 'unauthorized':
       return t('com_admin_tools_locked', { 0: name });
     default:
-      return describeFailure(reason, name, t);
+      return describeFailure(reason, name, t, { hasAddress });
   }
 }

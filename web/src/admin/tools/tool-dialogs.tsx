@@ -116,6 +116,7 @@ export function ServiceDialog({ row, onRemove, onClose }: DialogProps<ToolRow>) 
       setup={setup}
       canSave={fields.length > 0}
       canTry={canTry}
+      hasAddress={fields.some(({ isAddress }) => isAddress)}
       onRemove={saved?.hasValues ? onRemove : null}
       onClose={onClose}
     >
@@ -161,6 +162,8 @@ interface SetupFormProps {
   /** Its values can be saved here. */
   canSave?: boolean;
   canTry?: boolean;
+  /** One of its fields is the address. */
+  hasAddress?: boolean;
   /** Null where nothing is saved. */
   onRemove: (() => void) | null;
   onClose: () => void;
@@ -168,7 +171,7 @@ interface SetupFormProps {
 }
 
 /** The dialog of a tool: its fields, what a try said, and what can be done. */
-function SetupForm({ title, name, setup, canSave = true, canTry = true, ...rest }: SetupFormProps) {
+function SetupForm({ title, name, setup, canSave = true, canTry = true, hasAddress = true, ...rest }: SetupFormProps) {
   const { t } = useTranslation();
   const { onRemove, onClose, children } = rest;
   const { running, tryIt, saveIt, forget } = setup;
@@ -177,7 +180,7 @@ function SetupForm({ title, name, setup, canSave = true, canTry = true, ...rest 
     <Modal title={title} onClose={onClose}>
       <form noValidate className={classes.form} onChange={forget} onSubmit={submit}>
         {children}
-        <TrialResult name={name} trial={setup} describe={(tried) => describeToolTry(tried, name, t)} />
+        <TrialResult name={name} trial={setup} describe={(tried) => describeToolTry(tried, name, hasAddress, t)} />
         <ButtonRow>
           {canSave && (
             <BusyButton type="submit" variant="filled" isBusy={running === 'save'}>

@@ -5,6 +5,7 @@ import { composerId } from '../../slots/focus-composer.ts';
 import { FIRST_SLOT } from '../../slots/slot.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { readPages } from '../../ui/lazy/chunks.ts';
 import { isDialogLoadedAtom, openDialogAtom, type Dialog } from '../../dialogs/open-dialog.ts';
 import { fileDialog, lightbox } from '../../files/lazy-viewers.ts';
 import { readDialogs } from './read-dialogs.ts';
@@ -29,7 +30,7 @@ const removeFolder = lazyScreen(async () => (await readDialogs()).RemoveFolderDi
 const move = lazyScreen(async () => (await readDialogs()).MoveDialog);
 const settings = lazyScreen(async () => (await import('../../settings/settings-dialog.tsx')).SettingsDialog);
 const files = lazyScreen(async () => (await import('../../files/table/files-dialog.tsx')).FilesDialog);
-const plugins = lazyScreen(async () => (await import('../../plugins/plugin-store.tsx')).PluginStore);
+const plugins = lazyScreen(async () => (await readPages()).PluginStore);
 
 const preloaded = { palette, remove };
 export type PreloadedDialog = keyof typeof preloaded;

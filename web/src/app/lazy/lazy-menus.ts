@@ -1,5 +1,5 @@
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
-import { readMenus } from '../../ui/lazy/read-menus.ts';
+import { readMenus } from '../../ui/lazy/chunks.ts';
 
 export const folderMenu = lazyScreen(async () => (await readMenus()).OpenFolderMenu, 'ahead');
 export const listMenu = lazyScreen(async () => (await readMenus()).ListMenu, 'ahead');

@@ -7,10 +7,10 @@ import { errorReason } from '../../errors/error-reason.ts';
 import { useStartup, type Startup } from '../../startup.ts';
 import { api } from '../../trpc.ts';
 import { describeOauthResult, isCancelled, useOauthResult } from '../oauth-result.ts';
-import { SignInPanel } from '../first-account.tsx';
 import { CodeForm, type SecondStep } from './code-form.tsx';
 import { enter } from './enter.ts';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
+import { AuthPanel } from '../auth-panel.tsx';
 import classes from '../auth.module.css';
 import { session } from '../../session/current-session.ts';
 import { FailureAlert } from '../failure-alert.tsx';
@@ -44,7 +44,7 @@ export function LoginScreen() {
   if (step) return <CodeForm step={step} onBack={() => setStep(null)} />;
   const hasNoWayIn = !startup.emailLoginEnabled && enabledOauthLogins(startup).length === 0;
   return (
-    <SignInPanel startup={startup}>
+    <AuthPanel title={t('com_auth_welcome_back')}>
       {hasNoWayIn && <FailureAlert sentence={t('com_auth_no_method')} />}
       {startup.emailLoginEnabled ? (
         <LoginForm startup={startup} oauthResult={oauthResult} onStep={setStep} />
@@ -53,12 +53,12 @@ export function LoginScreen() {
       )}
       {startup.emailLoginEnabled && <PasskeySignIn />}
       <OauthButtons startup={startup} />
-      {startup.registrationEnabled && !startup.awaitsFirstPerson && (
+      {startup.registrationEnabled && (
         <p className={classes.switch}>
           {t('com_auth_no_account')} <Link href="/register">{t('com_auth_sign_up')}</Link>
         </p>
       )}
-    </SignInPanel>
+    </AuthPanel>
   );
 }
 

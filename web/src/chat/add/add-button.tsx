@@ -100,7 +100,9 @@ function useFollowTools(chat: Chat): void {
   const forget = useEffectEvent((key: string) => {
     if (chosen.includes(key)) select(chosen.filter((one) => one !== key));
   });
-  useEffect(() => onUninstall((key) => forget(key)), []);
+  // What was uninstalled meanwhile is told at once, so the tools have to be known.
+  const isKnown = chat.modelTarget !== undefined;
+  useEffect(() => (isKnown ? onUninstall((key) => forget(key)) : undefined), [isKnown]);
 }
 
 interface FileInputsProps {

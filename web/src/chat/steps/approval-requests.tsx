@@ -3,7 +3,7 @@ import type { Decision } from '@parley/schema/chat/ask';
 import type { ToolCall, ToolOrigin } from '@parley/schema/messages/messages';
 import { useId, useState, useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useShowDialog } from '../../dialogs/open-dialog.ts';
+import { Link } from 'wouter';
 import { Button } from '../../ui/button.tsx';
 import { buttonClasses } from '../../ui/button-classes.ts';
 import { trpc } from '../../trpc.ts';
@@ -130,7 +130,6 @@ function ServerAddress({ serverId }: { serverId: string }) {
 function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
   const { t } = useTranslation();
   const titleId = useId();
-  const showDialog = useShowDialog();
   const [isAway, setAway] = useState(false);
   const address = call.signInUrl && /^https?:\/\//i.test(call.signInUrl) ? call.signInUrl : null;
   return (
@@ -157,14 +156,9 @@ function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
           </a>
         )}
         {call.signInUrl === undefined && (
-          <Button
-            type="button"
-            variant="filled"
-            size="sm"
-            onClick={() => showDialog({ name: 'settings', at: { tab: 'tools' } })}
-          >
+          <Link className={buttonClasses({ variant: 'filled', size: 'sm' })} href="/tools">
             {t('com_tools_sign_in_settings')}
-          </Button>
+          </Link>
         )}
         <Button
           type="button"

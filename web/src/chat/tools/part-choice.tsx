@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { isPartFound, SEARCHED_FROM } from './arrange-tools.ts';
 import { enterList, walkList } from './walk-list.ts';
-import classes from './part-choice.module.css';
+import classes from './tools-menu.module.css';
 
 export interface Part {
   name: string;
@@ -45,7 +45,7 @@ export function PartChoice({ label, parts, wanted, onSet }: PartChoiceProps) {
     <section className={classes.choice} aria-label={t('com_tools_parts', { 0: label })}>
       {wanted === undefined && parts.length >= SEARCHED_FROM && (
         <SearchField
-          className={classes.search}
+          className={classes.partSearch}
           placeholder={t('com_tools_search_of', { 0: label })}
           value={query}
           onKeyDown={enterList}
@@ -53,7 +53,7 @@ export function PartChoice({ label, parts, wanted, onSet }: PartChoiceProps) {
         />
       )}
       {(wanted === undefined ? parts : found).length > 1 && (
-        <div className={classes.head}>
+        <div className={classes.partHead}>
           <Count parts={parts} />
           <Button type="button" size="sm" variant="subtle" onClick={() => setAll(true)}>
             {t('com_ui_select_all')}
@@ -70,7 +70,7 @@ export function PartChoice({ label, parts, wanted, onSet }: PartChoiceProps) {
       ) : (
         // Only handles keys that bubble up from its checkboxes.
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-        <div className={classes.list} data-list onKeyDown={walkList}>
+        <div className={classes.partList} data-list onKeyDown={walkList}>
           {found.map((part) => (
             <PartRow key={part.name} part={part} onSet={onSet} />
           ))}
@@ -96,7 +96,7 @@ function PartRow({ part, onSet }: { part: Part; onSet: PartChoiceProps['onSet'] 
         onChange={({ currentTarget }) => onSet([name], currentTarget.checked)}
       />
       <span className={classes.text}>
-        <bdi className={classes.name}>{name}</bdi>
+        <bdi className={classes.label}>{name}</bdi>
         <span id={aboutId} className={classes.about}>
           {description && (
             <span className={classes.description} dir="auto" data-tooltip={description}>

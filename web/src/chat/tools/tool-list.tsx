@@ -1,9 +1,9 @@
 import { IconTools } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useShowDialog, type Dialog } from '../../dialogs/open-dialog.ts';
+import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
-import { AllowedTools } from './allowed-tools.tsx';
+import { AddPopover } from '../add/add-popover.tsx';
 import { toggleTool, type ToolRow } from './arrange-tools.ts';
 import { ToolChooser } from './tool-chooser.tsx';
 import classes from './tools-menu.module.css';
@@ -12,10 +12,22 @@ import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/Switch.css';
 import { Switch } from '@mantine/core';
 import { useAtom } from 'jotai';
+import { navigate } from 'wouter/use-browser-location';
 import { saveAccountSettings } from '../../account-settings.ts';
 import { defaultToolsAtom } from '../../catalog/default-tools.ts';
 import { PartChoice } from './part-choice.tsx';
+import { useSetServerTools } from './use-set-server-tools.ts';
 import { useShowError } from '../../ui/toast/use-show-error.ts';
+
+/** The open list of tools, above the message box. */
+export function ToolsMenu({ onLeave, ...list }: ToolListProps & { onLeave: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <AddPopover title={t('com_tools')} onClose={list.onClose} onLeave={onLeave}>
+      <ToolList {...list} />
+    </AddPopover>
+  );
+}
 
 interface ToolListProps {
   /** The keys of the tools that are on. */
@@ -25,7 +37,7 @@ interface ToolListProps {
   onClose: () => void;
 }
 
-/** All tools with their switches, whether new chats begin with them, what is allowed unasked, and the way to the store. */
+/** All tools with their switches, whether new chats begin with them, and the way to their page. */
 export function ToolList({ chosen, onChange, onClose }: ToolListProps) {
   const { t } = useTranslation();
   const showDialog = useShowDialog();
@@ -36,9 +48,14 @@ export function ToolList({ chosen, onChange, onClose }: ToolListProps) {
   );
 
   /** The focus returns to the button of the menu when the dialog closes. */
-  function open(dialog: Dialog): void {
+  function setUp(key: string): void {
     onClose();
-    showDialog(dialog);
+    showDialog({ name: 'plugins', asked: key });
+  }
+
+  function openPage(): void {
+    onClose();
+    navigate('/tools');
   }
 
   return (
@@ -48,15 +65,14 @@ export function ToolList({ chosen, onChange, onClose }: ToolListProps) {
         tools={tools}
         chosen={chosen}
         onToggle={(key) => onChange(toggleTool(chosen, key))}
-        onSetUp={(key) => open({ name: 'plugins', asked: key })}
+        onSetUp={setUp}
         renderParts={(row) => <ServerParts server={row} />}
       />
-      <AllowedTools />
       <div className={classes.foot}>
         <DefaultTools chosen={chosen} />
-        <Button type="button" variant="subtle" size="sm" onClick={() => open({ name: 'plugins' })}>
+        <Button type="button" variant="subtle" size="sm" onClick={openPage}>
           <IconTools aria-hidden />
-          {t('com_plugins_store')}
+          {t('com_tools_all')}
         </Button>
       </div>
     </>
@@ -93,29 +109,7 @@ function DefaultTools({ chosen }: { chosen: readonly string[] }) {
 }
 
 /** The tools of a server, each with a checkbox: what is off is not used in any chat of this person. */
-function ServerParts({ server }: { server: ToolRow }) {
-  const showError = useShowError();
-  const utils = trpc.useUtils();
-  const { key, label, parts = [], partsFound } = server;
-  const { mutate } = trpc.mcp.setTools.useMutation({
-    onError: showError,
-    onSettled: () => {
-      void utils.tools.list.invalidate();
-      void utils.mcp.list.invalidate();
-    },
-  });
-
-  /** Shown at once: two quick changes must not undo each other. */
-  function set(names: string[], isOn: boolean): void {
-    utils.tools.list.setData(undefined, (before) =>
-      before?.map((tool) =>
-        tool.key === key && tool.tools
-          ? { ...tool, tools: tool.tools.map((part) => (names.includes(part.name) ? { ...part, isOn } : part)) }
-          : tool,
-      ),
-    );
-    mutate({ id: key.replace(/^mcp:/, ''), tools: names, isOn });
-  }
-
+function ServerParts({ server: { key, label, parts = [], partsFound } }: { server: ToolRow }) {
+  const set = useSetServerTools(key.replace(/^mcp:/, ''));
   return <PartChoice label={label} parts={parts} wanted={partsFound} onSet={set} />;
 }

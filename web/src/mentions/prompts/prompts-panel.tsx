@@ -1,13 +1,14 @@
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
 import type { Chat } from '../../chat/use-chat.ts';
-import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { describeError } from '../../errors/describe-error.ts';
+import { PROMPTS_PATH } from '../../prompts/prompt-paths.ts';
 import { findPrompts } from '../../prompts/find-prompts.ts';
 import { usePrompts } from '../../prompts/use-prompts.ts';
 import classes from '../../side-panel/panel-list.module.css';
-import { Button } from '../../ui/button.tsx';
+import { buttonClasses } from '../../ui/button-classes.ts';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { useChoosePrompt } from './use-choose-prompt.ts';
@@ -21,7 +22,6 @@ interface PromptsPanelProps {
 /** The prompts in the side panel: a press inserts one into the message box. */
 export function PromptsPanel({ chat, onChoose }: PromptsPanelProps) {
   const { t } = useTranslation();
-  const show = useShowDialog();
   const { data: prompts, error } = usePrompts();
   const choose = useChoosePrompt(chat);
   const [query, setQuery] = useState('');
@@ -60,9 +60,9 @@ export function PromptsPanel({ chat, onChoose }: PromptsPanelProps) {
           ))}
         </ul>
       )}
-      <Button size="sm" onClick={() => show({ name: 'settings', at: { tab: 'prompts' } })}>
+      <Link className={buttonClasses({ size: 'sm' })} href={PROMPTS_PATH}>
         {t('com_prompts_manage')}
-      </Button>
+      </Link>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { takesKey } from '../../keys/key-state.ts';
 import { useStartup } from '../../startup.ts';
 import { trpc } from '../../trpc.ts';
-import { DialogRow } from '../dialog-row.tsx';
+import { PageRow } from '../dialog-row.tsx';
 import { Setting } from '../setting.tsx';
 import { KeyRows } from './key-rows.tsx';
 import { ProgramKeys } from './programs/program-keys.tsx';
@@ -18,7 +18,7 @@ export function KeysSettings() {
     <>
       {endpoints && !isAsked && <Setting name={t('com_keys_none')} hint={t('com_keys_none_hint')} />}
       <KeyRows />
-      {!areToolsOff && <DialogRow dialog="plugins" label={t('com_keys_tools')} hint={t('com_keys_tools_hint')} />}
+      {!areToolsOff && <PageRow href="/tools" label={t('com_keys_tools')} hint={t('com_keys_tools_hint')} />}
       {startup?.apiKeysEnabled !== false && <ProgramKeys />}
     </>
   );

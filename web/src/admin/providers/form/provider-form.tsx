@@ -62,7 +62,11 @@ export function ProviderForm({ edited, kinds, onSaved, onCancel }: ProviderFormP
         </p>
       )}
       <ProviderFields kind={kind} fields={fields} hasKey={edited?.hasKey ?? false} isEdited={edited !== null} />
-      <TrialResult name={name} trial={trial} describe={(tried) => describeTry(tried, name, i18n.language, t)} />
+      <TrialResult
+        name={name}
+        trial={trial}
+        describe={(tried) => describeTry(tried, name, hasAddress(kind), i18n.language, t)}
+      />
       <ButtonRow className={classes.buttons}>
         <BusyButton type="submit" variant="filled" isBusy={isBusy}>
           {t(edited ? 'com_admin_providers_try_save' : 'com_admin_providers_try_add')}

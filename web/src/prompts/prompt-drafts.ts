@@ -1,10 +1,10 @@
-// The prompt that is being written. It stays when the settings are closed and when the page reloads.
+// The prompts that are being written, by their ids. They stay when their page is left and when it reloads.
 import { isObject } from '@parley/schema/json';
 import type { Prompt } from '@parley/schema/prompts/prompt-rules';
 import { atom } from 'jotai';
-import { newId } from '../../lib/new-id.ts';
-import { personalAtom } from '../../lib/personal-data.ts';
-import { readStored, writeStored } from '../../lib/storage.ts';
+import { newId } from '../lib/new-id.ts';
+import { personalAtom } from '../lib/personal-data.ts';
+import { readStored, writeStored } from '../lib/storage.ts';
 
 export interface PromptDraft {
   id: string;
@@ -20,15 +20,22 @@ export interface PromptDraft {
   version: number | null;
 }
 
-const KEY = 'promptDraft';
+export type PromptDrafts = Readonly<Record<string, PromptDraft>>;
 
-const storedAtom = personalAtom<PromptDraft | null>(() => readStored<PromptDraft | null>(KEY, null, parse));
+const KEY = 'promptDrafts';
 
-export const promptDraftAtom = atom(
+const readDrafts = () => readStored<PromptDrafts>(KEY, {}, parse);
+const storedAtom = personalAtom(readDrafts);
+
+/** Null forgets the draft. */
+export const promptDraftsAtom = atom(
   (get) => get(storedAtom),
-  (_, set, draft: PromptDraft | null) => {
-    set(storedAtom, draft);
-    writeStored(KEY, draft);
+  (_, set, id: string, draft: PromptDraft | null) => {
+    // Another tab may have written others.
+    const { [id]: _before, ...others } = readDrafts();
+    const drafts = draft ? { ...others, [id]: draft } : others;
+    set(storedAtom, drafts);
+    writeStored(KEY, drafts);
   },
 );
 
@@ -45,8 +52,16 @@ export function draftOf(prompt: Prompt | null): PromptDraft {
   return { ...identity, title, command, body, tags: tags.join(', '), presetId, tools };
 }
 
-function parse(stored: unknown): PromptDraft | null | undefined {
-  if (stored === null) return null;
+function parse(stored: unknown): PromptDrafts | undefined {
+  if (!isObject(stored)) return undefined;
+  const drafts = Object.entries(stored).flatMap(([id, value]) => {
+    const draft = parseDraft(value);
+    return draft ? [[id, draft] as const] : [];
+  });
+  return Object.fromEntries(drafts);
+}
+
+function parseDraft(stored: unknown): PromptDraft | undefined {
   if (!isObject(stored)) return undefined;
   const { id, title, command, body, tags, presetId, tools, version } = stored;
   if (typeof id !== 'string' || typeof title !== 'string' || typeof body !== 'string' || typeof tags !== 'string')

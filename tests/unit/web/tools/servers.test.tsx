@@ -9,10 +9,10 @@ import { observable } from '@trpc/server/observable';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { i18n } from '../../../../web/src/i18n.ts';
 import { startEnglish } from '../start-english.ts';
-import { serverErrors } from '../../../../web/src/mcp/form-rules.ts';
-import { mcpServerInput, mcpFormValues } from '../../../../web/src/mcp/form-values.ts';
-import { McpServers } from '../../../../web/src/mcp/mcp-servers.tsx';
-import { describeState } from '../../../../web/src/mcp/server-state.ts';
+import { serverErrors } from '../../../../web/src/tools/form-rules.ts';
+import { mcpServerInput, mcpFormValues } from '../../../../web/src/tools/form-values.ts';
+import { McpServers } from '../../../../web/src/tools/mcp-servers.tsx';
+import { describeState } from '../../../../web/src/tools/server-state.ts';
 import { onUninstall } from '../../../../web/src/plugins/uninstall-events.ts';
 import { trpc } from '../../../../web/src/trpc.ts';
 
@@ -58,7 +58,7 @@ function open(answers: Answers) {
     <trpc.Provider client={trpc.createClient({ links: [link] })} queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>
         <MantineProvider>
-          <McpServers />
+          <McpServers query="" />
         </MantineProvider>
       </QueryClientProvider>
     </trpc.Provider>,

@@ -1,5 +1,5 @@
 import type { McpServer } from '@parley/schema/tools/mcp-servers';
-import { IconChevronRight, IconExternalLink } from '@tabler/icons-react';
+import { IconChevronDown, IconExternalLink, IconServer } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PartChoice } from '../chat/tools/part-choice.tsx';
@@ -8,11 +8,13 @@ import { Button } from '../ui/button.tsx';
 import { TwoClickButton } from '../ui/two-click-button.tsx';
 import { describeState, isUntried, needsSignIn, type ServerState } from './server-state.ts';
 import { useMcpServer, useSignIn } from './use-mcp-server.ts';
-import classes from './mcp.module.css';
+import classes from './tools.module.css';
 import { PlainButton } from '../ui/primitives/plain-button.tsx';
 
 interface ServerRowProps {
   server: McpServer;
+  /** What only tools of the server have of a search: they are shown, and it is unfolded. */
+  wanted: string | undefined;
   /** Unfolded from the beginning. */
   isNew: boolean;
   onEdit: () => void;
@@ -20,46 +22,60 @@ interface ServerRowProps {
 }
 
 /** A server: its name and state, and unfolded its tools and what can be done with it. */
-export function ServerRow({ server, isNew, onEdit, onRemoved }: ServerRowProps) {
+export function ServerRow({ server, wanted, isNew, onEdit, onRemoved }: ServerRowProps) {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(isNew);
+  const [isTurned, setTurned] = useState(isNew);
   const bodyId = useId();
   const acts = useMcpServer(server);
   const signIn = useSignIn(server, acts.refresh);
   const state = acts.isConnecting ? CONNECTING(t('com_mcp_connecting')) : describeState(server, t);
+  const isOpen = isTurned || wanted !== undefined;
 
   function toggle(): void {
-    setOpen(!isOpen);
-    if (!isOpen && isUntried(server)) acts.refresh().catch(() => undefined);
+    setTurned(!isTurned);
+    if (!isTurned && isUntried(server)) acts.refresh().catch(() => undefined);
   }
 
   return (
-    <li className={classes.server} data-testid={`mcp-${server.id}`}>
-      <div className={classes.head}>
-        <PlainButton className={classes.toggle} aria-expanded={isOpen} aria-controls={bodyId} onClick={toggle}>
-          <IconChevronRight aria-hidden />
-          <Title server={server} />
-        </PlainButton>
-        {needsSignIn(server) && (
-          <BusyButton
-            size="sm"
-            isBusy={signIn.isPending}
-            aria-label={t('com_tools_sign_in_title', { 0: server.name })}
-            onClick={() => void signIn.start()}
-          >
-            {t('com_mcp_sign_in')}
-            <IconExternalLink aria-hidden />
-          </BusyButton>
-        )}
+    <li className={classes.row} data-testid={`mcp-${server.id}`}>
+      <span className={classes.sign}>
+        <IconServer aria-hidden />
+      </span>
+      <div className={classes.text}>
+        <div className={classes.head}>
+          <h3 className={classes.name}>
+            <PlainButton className={classes.toggle} aria-expanded={isOpen} aria-controls={bodyId} onClick={toggle}>
+              <bdi>{server.name}</bdi>
+              <IconChevronDown aria-hidden />
+            </PlainButton>
+          </h3>
+          {server.isShared && (
+            <span className={classes.badge} data-tooltip={t('com_mcp_shared_hint')}>
+              {t('com_mcp_shared')}
+            </span>
+          )}
+          <p className={classes.state} data-tone={state.tone} role="status">
+            {signIn.isWaiting ? t('com_mcp_sign_in_waiting') : state.text}
+          </p>
+        </div>
+        <Address url={server.url} />
       </div>
-      <p className={classes.state} data-tone={state.tone} role="status">
-        {signIn.isWaiting ? t('com_mcp_sign_in_waiting') : state.text}
-      </p>
-      <div id={bodyId} hidden={!isOpen}>
+      {needsSignIn(server) && (
+        <BusyButton
+          size="sm"
+          isBusy={signIn.isPending}
+          aria-label={t('com_tools_sign_in_title', { 0: server.name })}
+          onClick={() => void signIn.start()}
+        >
+          {t('com_mcp_sign_in')}
+          <IconExternalLink aria-hidden />
+        </BusyButton>
+      )}
+      <div id={bodyId} className={classes.body} hidden={!isOpen}>
         {isOpen && (
           <>
             <ProgramLog lines={server.log} />
-            <Tools server={server} onSet={acts.setTools} />
+            <Tools server={server} wanted={wanted} onSet={acts.setTools} />
             <Actions server={server} acts={acts} onEdit={onEdit} onRemoved={onRemoved} />
           </>
         )}
@@ -70,25 +86,14 @@ export function ServerRow({ server, isNew, onEdit, onRemoved }: ServerRowProps) 
 
 const CONNECTING = (text: string): ServerState => ({ tone: 'quiet', text });
 
-function Title({ server: { name, url, isShared } }: { server: McpServer }) {
+function Address({ url }: Pick<McpServer, 'url'>) {
   const { t } = useTranslation();
+  if (url === '') return null;
+  if (url === null) return <p className={classes.about}>{t('com_mcp_local')}</p>;
   return (
-    <span className={classes.text}>
-      <span className={classes.name}>
-        <bdi>{name}</bdi>
-        {isShared && (
-          <span className={classes.sharedBadge} data-tooltip={t('com_mcp_shared_hint')}>
-            {t('com_mcp_shared')}
-          </span>
-        )}
-      </span>
-      {url === null && <span className={classes.address}>{t('com_mcp_local')}</span>}
-      {url && (
-        <bdi className={classes.address} data-tooltip={url} data-cut dir="ltr">
-          {url}
-        </bdi>
-      )}
-    </span>
+    <bdi className={classes.address} data-tooltip={url} data-cut dir="ltr">
+      {url}
+    </bdi>
   );
 }
 
@@ -113,11 +118,12 @@ function ProgramLog({ lines = [] }: { lines: McpServer['log'] }) {
 
 interface ToolsProps {
   server: McpServer;
+  wanted: string | undefined;
   onSet: (names: string[], isOn: boolean) => void;
 }
 
 /** The tools as they were seen last, each with a checkbox. */
-function Tools({ server, onSet }: ToolsProps) {
+function Tools({ server, wanted, onSet }: ToolsProps) {
   const { t } = useTranslation();
   const { tools, isEnabled, reason } = server;
   const isAsked = isEnabled && reason === null && !needsSignIn(server);
@@ -128,11 +134,7 @@ function Tools({ server, onSet }: ToolsProps) {
     unavailable: isUnusable ? t('com_mcp_tool_unusable') : null,
     isOn,
   }));
-  return (
-    <div className={classes.tools}>
-      <PartChoice label={server.name} parts={parts} onSet={onSet} />
-    </div>
-  );
+  return <PartChoice label={server.name} parts={parts} wanted={wanted} onSet={onSet} />;
 }
 
 interface ActionsProps {
@@ -146,7 +148,7 @@ function Actions({ server, acts, onEdit, onRemoved }: ActionsProps) {
   const { t } = useTranslation();
   const { auth, isShared, isEnabled, isSignedIn } = server;
   return (
-    <div className={classes.actions}>
+    <div className={classes.serverActions}>
       {isEnabled && (
         <BusyButton size="sm" isBusy={acts.isBusy} onClick={() => void acts.refresh().catch(() => undefined)}>
           {t('com_mcp_refresh')}

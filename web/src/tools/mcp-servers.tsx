@@ -5,19 +5,20 @@ import { useTranslation } from 'react-i18next';
 import { trpc } from '../trpc.ts';
 import { Button } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
+import { findServers, isServerNamed } from './arrange-tools-page.ts';
 import { ServerForm } from './server-form.tsx';
 import { ServerRow } from './server-row.tsx';
-import classes from './mcp.module.css';
+import classes from './tools.module.css';
 
-/** The MCP servers of a person. Nothing where there are none and none may be added. */
-export function McpServers() {
+/** The MCP servers of a person that a search finds. Nothing where there are none and none may be added. */
+export function McpServers({ query }: { query: string }) {
   const { t } = useTranslation();
   const { data: servers, isError, refetch } = trpc.mcp.list.useQuery(undefined, { staleTime: 0 });
   const { data: mayAdd = false } = trpc.mcp.canAdd.useQuery(undefined, { staleTime: Infinity });
   if (servers?.length === 0 && !mayAdd) return null;
   return (
-    <section className={classes.section} aria-label={t('com_tools_source_mcp')}>
-      {servers ? <ServerList servers={servers} mayAdd={mayAdd} /> : <Heading />}
+    <section aria-label={t('com_tools_source_mcp')}>
+      {servers ? <ServerList servers={servers} query={query} mayAdd={mayAdd} /> : <Heading />}
       {!servers && isError && (
         <p className={classes.note} role="alert">
           {t('com_mcp_load_failed')}{' '}
@@ -37,27 +38,32 @@ export function McpServers() {
 
 interface ServerListProps {
   servers: readonly McpServer[];
+  query: string;
   mayAdd: boolean;
 }
 
 /** The servers, and the form that adds one or changes one in its place. */
-function ServerList({ servers, mayAdd }: ServerListProps) {
+function ServerList({ servers, query, mayAdd }: ServerListProps) {
   const { t } = useTranslation();
   const { frame, edited, edit, close, focusHead } = useEditing();
   const [added, setAdded] = useState<string | null>(null);
+  const found = findServers(servers, query);
+  // What is being written is not lost by a search.
+  const shown = servers.filter((server) => found.includes(server) || server.id === edited);
 
   function onSaved({ id }: McpServer): void {
     if (edited === NEW) setAdded(id);
     close(id);
   }
 
+  if (query.trim() !== '' && shown.length === 0 && edited === null) return null;
   return (
     <div ref={frame}>
       <Heading onAdd={mayAdd && edited !== NEW ? () => edit(NEW) : undefined} />
       {edited === NEW && <ServerForm edited={null} onSaved={onSaved} onCancel={() => close(NEW)} />}
       {servers.length === 0 && edited !== NEW && <p className={classes.note}>{t('com_mcp_none')}</p>}
-      <ul className={classes.servers}>
-        {servers.map((server) =>
+      <ul className={classes.list}>
+        {shown.map((server) =>
           edited === server.id ? (
             <li key={server.id}>
               <ServerForm edited={server} onSaved={onSaved} onCancel={() => close(server.id)} />
@@ -66,6 +72,7 @@ function ServerList({ servers, mayAdd }: ServerListProps) {
             <ServerRow
               key={server.id}
               server={server}
+              wanted={isServerNamed(server, query.trim()) ? undefined : query.trim()}
               isNew={added === server.id}
               onEdit={() => edit(server.id)}
               onRemoved={focusHead}
@@ -81,8 +88,8 @@ function Heading({ onAdd }: { onAdd?: (() => void) | undefined }) {
   const { t } = useTranslation();
   return (
     <div className={classes.heading}>
-      <div className={classes.text}>
-        <h2 className={classes.sectionName}>{t('com_tools_source_mcp')}</h2>
+      <div>
+        <h2 className={classes.title}>{t('com_tools_source_mcp')}</h2>
         <p className={classes.note}>{t('com_mcp_hint')}</p>
       </div>
       {onAdd && (

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { toggleTool } from '../../chat/tools/arrange-tools.ts';
-import { ToolChooser } from '../../chat/tools/tool-chooser.tsx';
-import { formatNumber } from '../../lib/format-number.ts';
-import { usePresets } from '../../presets/use-presets.ts';
-import { useStartup } from '../../startup.ts';
-import { trpc } from '../../trpc.ts';
-import { SelectField } from '../../ui/fields/select-field.tsx';
-import type { PromptDraft } from './prompt-draft.ts';
+import { toggleTool } from '../chat/tools/arrange-tools.ts';
+import { ToolChooser } from '../chat/tools/tool-chooser.tsx';
+import { formatNumber } from '../lib/format-number.ts';
+import { usePresets } from '../presets/use-presets.ts';
+import { useStartup } from '../startup.ts';
+import { trpc } from '../trpc.ts';
+import { SelectField } from '../ui/fields/select-field.tsx';
+import type { PromptDraft } from './prompt-drafts.ts';
 import classes from './prompts.module.css';
 
 type Extras = Pick<PromptDraft, 'presetId' | 'tools'>;

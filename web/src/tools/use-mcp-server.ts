@@ -1,6 +1,7 @@
 // What a person does with a server, and the list that shows it.
 import type { McpServer } from '@parley/schema/tools/mcp-servers';
 import { useState } from 'react';
+import { useSetServerTools } from '../chat/tools/use-set-server-tools.ts';
 import { emitUninstall } from '../plugins/uninstall-events.ts';
 import { trpc } from '../trpc.ts';
 import { useEventListener } from '../ui/hooks/use-event-listener.ts';
@@ -28,16 +29,10 @@ export function useMcpServer(server: McpServer) {
   const utils = trpc.useUtils();
   const onSuccess = useShowServer();
   const onError = showError;
+  const setTools = useSetServerTools(id);
   const refresh = trpc.mcp.refresh.useMutation({ onSuccess, onError });
   const update = trpc.mcp.update.useMutation({ onSuccess, onError });
   const signOut = trpc.mcp.signOut.useMutation({ onSuccess, onError });
-  const setTools = trpc.mcp.setTools.useMutation({
-    onError(error) {
-      onError(error);
-      void utils.mcp.list.invalidate();
-    },
-    onSuccess: () => utils.tools.list.invalidate(undefined, { refetchType: 'all' }),
-  });
   const remove = trpc.mcp.remove.useMutation({
     onError,
     onSuccess() {
@@ -58,19 +53,8 @@ export function useMcpServer(server: McpServer) {
     switchOn: (isEnabled: boolean) => update.mutate({ id, isEnabled }),
     signOut: () => signOut.mutate({ id }),
     remove: () => remove.mutateAsync({ id }),
-    /** Shown at once: two quick changes must not undo each other. */
-    setTools(names: string[], isOn: boolean) {
-      void utils.mcp.list.cancel();
-      utils.mcp.list.setData(undefined, (before) =>
-        before?.map((one) => (one.id === id ? withTools(one, names, isOn) : one)),
-      );
-      setTools.mutate({ id, tools: names, isOn });
-    },
+    setTools,
   };
-}
-
-function withTools(server: McpServer, names: readonly string[], isOn: boolean): McpServer {
-  return { ...server, tools: server.tools.map((tool) => (names.includes(tool.name) ? { ...tool, isOn } : tool)) };
 }
 
 /** Opens the page of a server to sign in, and asks for its tools when the person comes back. */

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureAlert } from '../auth/failure-alert.tsx';
 import { useForm } from '../auth/use-form.ts';
-import { useEscapeLevel } from '../dialogs/escape-levels.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { trpc } from '../trpc.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
@@ -12,7 +11,7 @@ import { PasswordField } from '../ui/fields/password-field.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
 import { AUTHS, mcpServerInput, mcpFormValues, type FormName, type FormValues } from './form-values.ts';
 import { useShowServer } from './use-mcp-server.ts';
-import classes from './mcp.module.css';
+import classes from './tools.module.css';
 import choiceClasses from '../ui/fields/choices.module.css';
 import { ButtonRow } from '../ui/primitives/button-row.tsx';
 
@@ -36,7 +35,6 @@ const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, 
 export function ServerForm({ edited, onSaved, onCancel }: ServerFormProps) {
   const { t } = useTranslation();
   const save = useSave(edited);
-  useEscapeLevel(onCancel);
   const [loadRules] = useState(() => async () => {
     const { serverErrors } = await import('./form-rules.ts');
     return (values: FormValues) => serverErrors(values, edited);
@@ -50,7 +48,7 @@ export function ServerForm({ edited, onSaved, onCancel }: ServerFormProps) {
   const title = edited ? t('com_mcp_edit', { 0: edited.name }) : t('com_mcp_add');
   return (
     <form {...form} className={classes.form} aria-label={title}>
-      <h3 className={classes.title} dir="auto">
+      <h3 className={classes.name} dir="auto">
         {title}
       </h3>
       {!edited && <p className={classes.note}>{t('com_mcp_trust')}</p>}
@@ -58,7 +56,7 @@ export function ServerForm({ edited, onSaved, onCancel }: ServerFormProps) {
       <TextField
         {...field('name')}
         {...PLAIN}
-        // The form replaces what was pressed, in a dialog that is open already.
+        // The form replaces what was pressed.
         autoFocus
         aria-required
         label={t('com_mcp_name')}

@@ -1,0 +1,4 @@
+// What is set up once and then rarely opened: one chunk.
+export { PluginStore } from '../../plugins/plugin-store.tsx';
+export { PromptsScreen } from '../../prompts/prompts-screen.tsx';
+export { ToolsScreen } from '../../tools/tools-screen.tsx';

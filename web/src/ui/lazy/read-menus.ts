@@ -1,2 +1,0 @@
-/** The menus of the frame, from wherever they are opened. */
-export const readMenus = () => import('../../app/lazy/menus.ts');
