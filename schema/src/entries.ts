@@ -12,11 +12,8 @@ export function typedEntries<Table extends object>(
 }
 
 /** A value for each of these names. */
-export function recordBy<Name extends string, Value>(
-  names: readonly Name[],
-  valueFor: (name: Name) => Value,
-): Record<Name, Value> {
-  return Object.fromEntries(names.map((name) => [name, valueFor(name)])) as Record<Name, Value>;
+export function recordBy<Name extends string, T>(names: readonly Name[], make: (name: Name) => T): Record<Name, T> {
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, T>;
 }
 
 /** Whether a text is a name of the table. */

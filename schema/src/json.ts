@@ -23,9 +23,6 @@ export function listIn(value: unknown): readonly unknown[] {
 }
 
 /** Whether every field of an object passes a check. */
-export function isRecordOf<Value>(
-  value: unknown,
-  isValue: (field: unknown) => field is Value,
-): value is Record<string, Value> {
-  return isObject(value) && Object.values(value).every(isValue);
+export function isRecordOf<T>(value: unknown, isItem: (field: unknown) => field is T): value is Record<string, T> {
+  return isObject(value) && Object.values(value).every(isItem);
 }

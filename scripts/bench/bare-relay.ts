@@ -1,10 +1,11 @@
 // The minimal relay between a provider and a browser over a tRPC websocket: no sign-in, no database, one message per
 // delta. Parley's costs are reported as a multiple of this.
+import type { AddressInfo } from 'node:net';
 import { initTRPC } from '@trpc/server';
 import { applyWSSHandler } from '@trpc/server/adapters/ws';
 import OpenAI from 'openai';
 import { WebSocketServer } from 'ws';
-import { portOf, serveHelper } from './child-process.ts';
+import { serveHelper } from './child-process.ts';
 
 let client: OpenAI | undefined;
 const t = initTRPC.create();
@@ -29,7 +30,7 @@ const calls = {
     const wss = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
     applyWSSHandler({ wss, router: appRouter });
     await new Promise((resolve) => wss.once('listening', resolve));
-    return `http://127.0.0.1:${portOf(wss)}`;
+    return `http://127.0.0.1:${(wss.address() as AddressInfo).port}`;
   },
 };
 export type BareCalls = typeof calls;

@@ -1,6 +1,5 @@
 // Runs a part of a bench in its own process, so that it is not measured with the rest: functions called over IPC.
 import { fork } from 'node:child_process';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 type Calls = Record<string, (...args: never[]) => unknown>;
@@ -65,11 +64,4 @@ export function serveHelper(calls: Calls): void {
       .then((value) => result({ value }))
       .catch((error: unknown) => result({ error: error instanceof Error ? (error.stack ?? error.message) : 'failed' }));
   });
-}
-
-/** The port on which a server of a helper listens. */
-export function portOf(server: { address(): AddressInfo | string | null }): number {
-  const address = server.address();
-  if (typeof address !== 'object' || !address) throw new Error('The server has no port');
-  return address.port;
 }

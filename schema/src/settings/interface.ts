@@ -177,9 +177,6 @@ export const RECENT_MAX = 5;
 
 /** The key of a setting in the browser's storage. */
 export function settingKey(name: SettingName): string {
-  return settingRow(name).key ?? name;
-}
-
-export function settingRow(name: SettingName): SettingRow {
-  return SETTINGS[name];
+  const row: SettingRow = SETTINGS[name];
+  return row.key ?? name;
 }

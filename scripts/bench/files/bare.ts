@@ -3,10 +3,11 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
-import { portOf, serveHelper } from '../child-process.ts';
+import { serveHelper } from '../child-process.ts';
 
 let count = 0;
 
@@ -19,7 +20,7 @@ const calls = {
       void handled.catch(() => response.destroy());
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${portOf(server)}`;
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   },
 };
 export type BareFilesCalls = typeof calls;

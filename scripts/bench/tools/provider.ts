@@ -1,10 +1,11 @@
 // The fake provider and the service of a fast tool, in one process, so that one clock times both.
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fieldsOf } from '@parley/schema/json';
 import { startFakeProvider, type RecordedRequest } from '../../fake-provider.ts';
 import { now } from '../../fake-provider/record.ts';
 import { numberFrom, textSteps, scriptedStream, type Step } from '../../fake-provider/scenario.ts';
-import { portOf, serveHelper } from '../child-process.ts';
+import { serveHelper } from '../child-process.ts';
 
 const provider = await startFakeProvider();
 provider.script('paced-arguments', {
@@ -26,7 +27,7 @@ await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
 const calls = {
   urls: () => ({
     provider: provider.url,
-    service: `http://127.0.0.1:${portOf(service)}`,
+    service: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
   }),
   /** Milliseconds from the answer of the service to the next call of the provider, for each step since the last time. */
   gaps(): number[] {

@@ -65,12 +65,8 @@ export function withoutMarks(body: unknown): unknown {
   );
   const { system, ...rest } = fieldsOf(bare);
   if (!Array.isArray(system)) return bare;
-  return {
-    ...rest,
-    system: listOf(system)
-      .map(({ text }) => String(text))
-      .join('\n'),
-  };
+  const texts = listOf(system).map(({ text }) => String(text));
+  return { ...rest, system: texts.join('\n') };
 }
 
 /** In the order in which the model is told them. */

@@ -23,9 +23,7 @@ const ALL_SETTINGS_MAX = 5_000_000;
 type Values = Partial<typeof presets.$inferInsert>;
 
 // A column of the file of a preset that could not be saved again does not compile here.
-((name) => name) satisfies (
-  name: TravellingAlone<typeof belongings.presets.columns>,
-) => keyof SavePreset | 'endpointType';
+((it) => it) satisfies (it: TravellingAlone<typeof belongings.presets.columns>) => keyof SavePreset | 'endpointType';
 
 /** Ordered presets first, then the others by last save. */
 export async function listPresets({ query }: Db, userId: string): Promise<Preset[]> {

@@ -111,10 +111,7 @@ async function listMessages(
 ): Promise<{ messages: ListedMessage[]; dropped: number }> {
   const found: ListedMessage[] = [];
   let dropped = 0;
-  const waiting = (messages ?? messagesTree ?? []).map((value): { value: unknown; under: string | null } => ({
-    value,
-    under: null,
-  }));
+  const waiting = (messages ?? messagesTree ?? []).map((value) => ({ value, under: null as string | null }));
   waiting.reverse();
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     await slices.spend();

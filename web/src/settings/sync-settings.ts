@@ -133,11 +133,8 @@ function ownChoices(): Values {
 
 /** A default is stored as none. */
 function patchOf(values: Values) {
-  return Object.fromEntries(
-    SETTING_NAMES.filter((name) => name in values).map((name) => {
-      return [name, values[name] === SETTINGS[name].default ? null : values[name]];
-    }),
-  );
+  const names = SETTING_NAMES.filter((name) => name in values);
+  return Object.fromEntries(names.map((name) => [name, values[name] === SETTINGS[name].default ? null : values[name]]));
 }
 
 function pick(values: Values, name: string): boolean | string | undefined {

@@ -104,12 +104,13 @@ function paramsIn(value: unknown, depth = 0): string[] {
   if (depth > DEPTH_MAX || typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((one) => paramsIn(one, depth + 1));
   const { loc, param, ...rest } = fieldsOf(value);
-  const place = listIn(loc)
-    .filter((one) => typeof one === 'string')
-    .filter((one) => one !== 'body')
-    .slice(0, 1);
+  const place = listIn(loc).find((one) => typeof one === 'string' && one !== 'body');
   const named = typeof param === 'string' ? param.split(',').map((name) => name.replace(/[.[].*/s, '').trim()) : [];
-  return [...place, ...named, ...NESTED.flatMap((name) => paramsIn(rest[name], depth + 1))];
+  return [
+    ...(typeof place === 'string' ? [place] : []),
+    ...named,
+    ...NESTED.flatMap((name) => paramsIn(rest[name], depth + 1)),
+  ];
 }
 
 /** More than any reader of it uses. */

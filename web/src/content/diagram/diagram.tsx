@@ -61,10 +61,9 @@ export function Diagram({ source, drawing, onNews }: DiagramProps) {
 
 /** The frame may draw for long, but sends nothing else. */
 function isNews(data: unknown): data is News {
-  if (typeof data !== 'object' || data === null || !('state' in data)) return false;
-  if (data.state === 'failed') return true;
-  const { height, svg } = fieldsOf(data);
-  return data.state === 'drawn' && typeof height === 'number' && height > 0 && typeof svg === 'string';
+  const { state, height, svg } = fieldsOf(data);
+  if (state === 'failed') return true;
+  return state === 'drawn' && typeof height === 'number' && height > 0 && typeof svg === 'string';
 }
 
 /** The tokens that a drawing is made of; `public/diagram/frame.js` gives them their places. */
