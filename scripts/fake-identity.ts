@@ -40,7 +40,13 @@ export interface FakeIdentity {
 
 /** Resolves when it listens; port 0 takes a free one. Throws when the port is taken. */
 export async function startFakeIdentity({ port = 0, host = '127.0.0.1' } = {}): Promise<FakeIdentity> {
-  const openid: OpenIdBehaviour = { isDown: false, auth: ['basic', 'post'], issuer: null, accessToken: 'jwt' };
+  const openid: OpenIdBehaviour = {
+    isDown: false,
+    auth: ['basic', 'post'],
+    issuer: null,
+    accessToken: 'jwt',
+    tokenFields: {},
+  };
   const sites: Record<SignInSite, Site> = { google, facebook, github, discord, openid: openIdWith(openid) };
   const books: Accounts = { people: new Map(Object.entries(people)), codes: new Map(), tokens: new Map() };
   const signer = createSigner();

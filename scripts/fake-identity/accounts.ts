@@ -16,20 +16,28 @@ export type AccountFault =
   /** The user declines on the consent page. */
   | 'denies'
   | 'wrong nonce'
+  | 'no nonce'
   | 'wrong audience'
+  /** Another client is an audience as well, or the one that the token was given to. */
+  | 'two audiences'
+  | 'another party'
   | 'wrong issuer'
   | 'expired'
-  /** The ID token is unsigned, signed with the client's secret, or signed with an unknown key. */
+  | 'never expires'
+  /** The ID token is unsigned, or signed with the client's secret, the published key, an unknown key or one it brings. */
   | 'alg none'
   | 'alg HS256'
+  | 'alg HS256 by the public key'
   | 'forged'
+  | 'own key'
   /** The ID token has no e-mail address, so the user info is fetched; there it is another person's. */
   | 'thin token'
   | 'another subject'
   /** The redirect names another issuer. */
   | 'mix-up'
-  /** The token endpoint fails, returns a page, returns too much data, or never responds. */
+  /** The token endpoint fails, sends the request on to another host, returns a page or too much data, or never responds. */
   | 'fails'
+  | 'moved'
   | 'page'
   | 'huge'
   | 'slow';

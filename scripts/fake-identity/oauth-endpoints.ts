@@ -66,6 +66,8 @@ export function exchange(
       return 'silence';
     case 'fails':
       return json({ error: 'server_error' }, 500);
+    case 'moved':
+      return { status: 307, body: '', headers: { location: elsewhere(desk) } };
     case 'page':
       return { status: 200, body: '<h1>Welcome</h1>', headers: { 'content-type': 'text/html' } };
     case 'huge':
@@ -110,6 +112,13 @@ function isOurClient(site: Site, form: URLSearchParams, header: string | undefin
 
 function challengeOf(verifier: string | null): string | null {
   return verifier === null ? null : createHash('sha256').update(verifier).digest('base64url');
+}
+
+/** The same server, by the name of another host. */
+function elsewhere({ issuer }: AuthorizationServer): string {
+  const url = new URL(`${issuer}/elsewhere`);
+  url.hostname = 'localhost';
+  return url.href;
 }
 
 function newToken(): string {

@@ -9,6 +9,10 @@ export interface Signer {
   sign(claims: object): string;
   /** Signs with an unpublished key under the published key's id. */
   forge(claims: object): string;
+  /** Signs with an unpublished key, which the token's header contains. */
+  bringKey(claims: object): string;
+  /** Signs with the published key as if it were a shared secret. */
+  confuse(claims: object): string;
 }
 
 interface Key {
@@ -27,6 +31,11 @@ export function createSigner(): Signer {
     rotate: () => void (current = newKey()),
     sign: (claims) => signWith(current, current.kid, claims),
     forge: (claims) => signWith(stranger, current.kid, claims),
+    bringKey: (claims) => signWith(stranger, undefined, claims, stranger.publicKey.export({ format: 'jwk' })),
+    confuse(claims) {
+      const pem = current.publicKey.export({ format: 'pem', type: 'spki' }).toString();
+      return signedBySecret(claims, pem, current.kid);
+    },
   };
 }
 
@@ -34,8 +43,8 @@ export function unsigned(claims: object): string {
   return `${encode({ alg: 'none', typ: 'JWT' }, claims)}.`;
 }
 
-export function signedBySecret(claims: object, secret: string): string {
-  const text = encode({ alg: 'HS256', typ: 'JWT' }, claims);
+export function signedBySecret(claims: object, secret: string, kid?: string): string {
+  const text = encode({ alg: 'HS256', typ: 'JWT', kid }, claims);
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 }
 
@@ -43,8 +52,8 @@ function newKey(): Key {
   return { kid: randomUUID(), ...generateKeyPairSync('rsa', { modulusLength: 2048 }) };
 }
 
-function signWith({ privateKey }: Key, kid: string, claims: object): string {
-  const text = encode({ alg: 'RS256', typ: 'JWT', kid }, claims);
+function signWith({ privateKey }: Key, kid: string | undefined, claims: object, jwk?: object): string {
+  const text = encode({ alg: 'RS256', typ: 'JWT', kid, jwk }, claims);
   return `${text}.${createSign('RSA-SHA256').update(text).sign(privateKey, 'base64url')}`;
 }
 

@@ -14,6 +14,8 @@ export interface OpenIdBehaviour {
   issuer: string | null;
   /** The kind of access token. */
   accessToken: 'jwt' | 'opaque' | 'forged' | 'foreign';
+  /** Fields of its token response, in place of the usual ones. */
+  tokenFields: Record<string, unknown>;
 }
 
 export const google: Site = {
@@ -86,7 +88,11 @@ export function openIdWith(behaviour: OpenIdBehaviour): Site {
     takesChallenge: true,
     auth: () => behaviour.auth,
     refusal: (error) => json({ error }, 400),
-    tokens: (desk, grant) => ({ id_token: idToken(desk, grant), ...accessOf(behaviour, desk, grant) }),
+    tokens: (desk, grant) => ({
+      id_token: idToken(desk, grant),
+      ...accessOf(behaviour, desk, grant),
+      ...behaviour.tokenFields,
+    }),
     open(desk, { path }) {
       if (path === '/keys') return json(desk.signer.keys());
       return path === '/.well-known/openid-configuration' ? json(descriptionOf(desk, behaviour)) : null;
@@ -107,6 +113,8 @@ function descriptionOf({ issuer }: AuthorizationServer, { issuer: other, auth }:
     userinfo_endpoint: `${issuer}/userinfo`,
     token_endpoint_auth_methods_supported: auth.map((method) => `client_secret_${method}`),
     authorization_response_iss_parameter_supported: true,
+    // It promises more than is safe: whoever signs in here must not take its word for it.
+    id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
   };
 }
 
@@ -130,18 +138,30 @@ function idToken({ issuer, signer }: AuthorizationServer, { person, nonce }: Gra
   switch (person.trouble) {
     case 'wrong nonce':
       return signer.sign({ ...claims, nonce: 'of another sign-in' });
+    case 'no nonce':
+      return signer.sign({ ...claims, nonce: undefined });
     case 'wrong audience':
       return signer.sign({ ...claims, aud: 'another client' });
+    case 'two audiences':
+      return signer.sign({ ...claims, aud: [CLIENT_ID, 'another client'] });
+    case 'another party':
+      return signer.sign({ ...claims, azp: 'another client' });
     case 'wrong issuer':
       return signer.sign({ ...claims, iss: 'https://other.example' });
     case 'expired':
       return signer.sign({ ...claims, iat: now - 7200, exp: now - 3600 });
+    case 'never expires':
+      return signer.sign({ ...claims, exp: undefined });
     case 'alg none':
       return unsigned(claims);
     case 'alg HS256':
       return signedBySecret(claims, CLIENT_SECRET);
+    case 'alg HS256 by the public key':
+      return signer.confuse(claims);
     case 'forged':
       return signer.forge(claims);
+    case 'own key':
+      return signer.bringKey(claims);
     case 'thin token':
     case 'another subject':
       return signer.sign({ ...claims, email: undefined, email_verified: undefined, name: undefined });

@@ -5,7 +5,7 @@ import type { ActionAuth } from '@parley/schema/assistants/assistants';
 import { parseJson } from '@parley/schema/json';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
-import { basicCredentials } from '../auth/oauth/token-request.ts';
+import { tokenForm } from '../auth/oauth/token-request.ts';
 import type { Encryption } from '../keys/encryption.ts';
 import type { Egress } from '../platform/egress.ts';
 import { createTokenStore, type Connection, type Tokens, type TokenStore } from '../connections/tokens.ts';
@@ -80,10 +80,10 @@ export interface TokenRequest {
  * Asks the token endpoint by a form.
  * @throws TokenError; Refusal `forbidden_base_url`
  */
-export async function requestTokens(egress: Egress, request: TokenRequest): Promise<Tokens> {
-  const { clientUrl } = request.auth;
-  const { host } = new URL(clientUrl);
-  const response = await egress.call(clientUrl, formOf(request), { ...LIMITS, signal: request.signal });
+export async function requestTokens(egress: Egress, { auth, secrets, grant, signal }: TokenRequest): Promise<Tokens> {
+  const { host } = new URL(auth.clientUrl);
+  const form = tokenForm(secrets, auth.tokenExchangeMethod === 'basic_auth_header' ? 'basic' : 'post', grant);
+  const response = await egress.call(auth.clientUrl, form, { ...LIMITS, signal });
   const text = await response.text();
   const { status } = response;
   if (status !== 200)
@@ -96,22 +96,6 @@ export async function requestTokens(egress: Egress, request: TokenRequest): Prom
     refreshToken: refreshToken || null,
     endsAt: typeof seconds === 'number' ? Date.now() + seconds * 1000 : null,
   };
-}
-
-function formOf({ auth, secrets: { clientId, clientSecret }, grant }: TokenRequest) {
-  const form = new URLSearchParams(grant);
-  const headers: Record<string, string> = {
-    accept: 'application/json',
-    'content-type': 'application/x-www-form-urlencoded',
-    'user-agent': 'Parley',
-  };
-  if (auth.tokenExchangeMethod === 'basic_auth_header')
-    headers.authorization = `Basic ${basicCredentials(clientId, clientSecret)}`;
-  else {
-    form.set('client_id', clientId);
-    form.set('client_secret', clientSecret);
-  }
-  return { method: 'POST', headers, body: form.toString() };
 }
 
 /** Some servers answer with a form, whatever is accepted. */

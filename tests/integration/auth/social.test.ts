@@ -35,7 +35,13 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await server.db.query.delete(users);
-  Object.assign(identity.openid, { isDown: false, auth: ['basic', 'post'], issuer: null, accessToken: 'jwt' });
+  Object.assign(identity.openid, {
+    isDown: false,
+    auth: ['basic', 'post'],
+    issuer: null,
+    accessToken: 'jwt',
+    tokenFields: {},
+  });
 });
 
 const newBrowser = () => createOAuthBrowser(server.url);
@@ -122,6 +128,12 @@ describe.each(SITES)('%s', (site) => {
     expect(await newBrowser().signIn(site, 'unlucky')).toBe(refusedBy(why));
   });
 
+  it('never sends the code and the secret on to another host', async () => {
+    introduce('moving', { trouble: 'moved' });
+    expect(await newBrowser().signIn(site, 'moving')).toBe(refusedBy('unreachable'));
+    expect(identity.calls).not.toContain(`${site} /elsewhere`);
+  });
+
   it('refuses a code that was used before', async () => {
     const [browser, other] = [newBrowser(), newBrowser()];
     const back = await browser.leave(site, 'alice');
@@ -147,6 +159,19 @@ describe('the callback', () => {
     expect(locationOf(await browser.comeBack(theirs)).href).toBe(refusedBy('expired'));
     expect(locationOf(await browser.comeBack(own)).href).toBe(refusedBy('expired'));
   });
+
+  it.each<SignInSite>(['google', 'github', 'discord', 'openid'])(
+    'with the code of another browser at %s is refused',
+    async (site) => {
+      introduce('mallory');
+      const code = (await newBrowser().leave(site, 'mallory')).searchParams.get('code') ?? '';
+      const browser = newBrowser();
+      const back = await browser.leave(site, 'alice');
+      back.searchParams.set('code', code);
+      expect(locationOf(await browser.comeBack(back)).href).toBe(refusedBy('failed'));
+      expect(await browser.user()).toBeNull();
+    },
+  );
 
   it('of another site than the flow began with is refused', async () => {
     const browser = newBrowser();
@@ -193,12 +218,18 @@ describe('the callback', () => {
 describe('an ID token', () => {
   it.each<AccountFault>([
     'wrong nonce',
+    'no nonce',
     'wrong audience',
+    'two audiences',
+    'another party',
     'wrong issuer',
     'expired',
+    'never expires',
     'alg none',
     'alg HS256',
+    'alg HS256 by the public key',
     'forged',
+    'own key',
     'mix-up',
   ])('with the fault "%s" is refused', async (trouble) => {
     introduce('troubled', { trouble });
@@ -276,6 +307,27 @@ describe('an OpenID provider', () => {
       expect(await createOAuthBrowser(url).signIn('openid', 'alice')).toBe(APP);
     });
   });
+});
+
+describe('a token response', () => {
+  // Twitch lists the scopes.
+  it.each([
+    { scope: ['openid', 'email'] },
+    { scope: null, refresh_token: null, expires_in: null },
+    { token_type: undefined },
+    { expires_in: '3600' },
+  ])('with %j is accepted', async (tokenFields) => {
+    Object.assign(identity.openid, { tokenFields });
+    expect(await newBrowser().signIn('openid', 'alice')).toBe(APP);
+  });
+
+  it.each([{ id_token: undefined }, { id_token: null }, { access_token: undefined }, { access_token: 7 }])(
+    'with %j is refused',
+    async (tokenFields) => {
+      Object.assign(identity.openid, { tokenFields });
+      expect(await newBrowser().signIn('openid', 'alice')).toBe(refusedBy('failed'));
+    },
+  );
 });
 
 describe('a role required by OpenID', () => {
@@ -643,6 +695,13 @@ describe('the redirect to a site', () => {
       const back = await browser.leave('github', 'alice');
       expect(back.origin + back.pathname).toBe(new URL(callback, HOME).href);
       expect(locationOf(await browser.comeBack(back)).href).toBe(APP);
+    });
+  });
+
+  it.each<SignInSite>(['github', 'openid'])('may return from %s to an address with a query', async (site) => {
+    await withServer({ [`${site.toUpperCase()}_CALLBACK_URL`]: '/signed-in?by=site' }, async ({ url }) => {
+      const browser = createOAuthBrowser(url);
+      expect(await browser.signIn(site, 'alice')).toBe(APP);
     });
   });
 

@@ -15,8 +15,9 @@ export function createOAuth(client: OAuthClient, site: OAuthSite): IdentityProvi
         : oauth.createAuthorizationURL(authorizeURL, state, [...scopes]);
     },
     async identify({ code }, { verifier }) {
-      const tokens = await requestTokens({ tokenURL, client, auth, code, verifier: takesChallenge ? verifier : null });
-      return whoIs(tokens.accessToken());
+      const challenged = takesChallenge ? verifier : null;
+      const { accessToken } = await requestTokens({ tokenURL, client, auth, code, verifier: challenged });
+      return whoIs(accessToken);
     },
   };
 }

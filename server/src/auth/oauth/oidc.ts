@@ -58,15 +58,14 @@ export function createOidc(client: OAuthClient, oidcSite: OidcSite): IdentityPro
     const site = await describe();
     assertSender(arrival, site);
     const { tokenURL, auth } = site;
-    const tokens = await requestTokens({ tokenURL, client, auth, code: arrival.code, verifier });
-    const idToken = 'id_token' in tokens.data ? tokens.idToken() : failSite('there is no ID token');
-    const claims = await verify(idToken, site, client.clientId);
+    const { accessToken, idToken } = await requestTokens({ tokenURL, client, auth, code: arrival.code, verifier });
+    const claims = await verify(idToken ?? failSite('there is no ID token'), site, client.clientId);
     assertOurs(claims, client.clientId, nonce);
     const person = claimsProfile(claims) ?? failSite('the ID token names nobody');
-    const userInfo = once(() => requestUserInfo(person, site, tokens.accessToken()));
+    const userInfo = once(() => requestUserInfo(person, site, accessToken));
     const readers: Readers = {
       id: async () => claims,
-      access: once(() => readAccess(tokens.accessToken(), site)),
+      access: once(() => readAccess(accessToken, site)),
       userinfo: userInfo,
     };
     const { requiredRole } = oidcSite;

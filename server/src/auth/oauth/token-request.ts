@@ -1,14 +1,16 @@
 // The token request of OAuth 2.0.
 import { isObject, parseJson } from '@parley/schema/json';
-import { OAuth2RequestError, OAuth2Tokens } from 'arctic';
+import { OAuth2RequestError } from 'arctic';
 import { requestSite, failSite, OAuthHttpError, failureKindOf } from './oauth-http.ts';
 import type { OAuthClient } from '../../config/parts/sign-in-sites.ts';
 
-export interface TokenRequest {
+/** How a client authenticates: Authorization header, or form fields beside the grant. */
+export type ClientAuth = 'basic' | 'post';
+
+interface TokenRequest {
   tokenURL: string;
   client: Pick<OAuthClient, 'clientId' | 'clientSecret' | 'redirectURI'>;
-  /** How the client authenticates: Authorization header, or form fields beside the code. */
-  auth: 'basic' | 'post';
+  auth: ClientAuth;
   code: string;
   /** Null when PKCE is not used. */
   verifier: string | null;
@@ -18,17 +20,10 @@ export interface TokenRequest {
  * Exchanges a code for tokens. Arctic's own exchange has no time or size limit and authenticates only by header.
  * @throws OAuthHttpError
  */
-export async function requestTokens({ tokenURL, client, auth, code, verifier }: TokenRequest): Promise<OAuth2Tokens> {
-  const { clientId, clientSecret, redirectURI } = client;
-  const form = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectURI });
-  if (verifier !== null) form.set('code_verifier', verifier);
-  const headers = new Headers();
-  if (auth === 'basic') headers.set('authorization', `Basic ${basicCredentials(clientId, clientSecret)}`);
-  else {
-    form.set('client_id', clientId);
-    form.set('client_secret', clientSecret);
-  }
-  const { status, text } = await requestSite(tokenURL, { method: 'POST', headers, body: form });
+export async function requestTokens({ tokenURL, client, auth, code, verifier }: TokenRequest) {
+  const grant = { grant_type: 'authorization_code', code, redirect_uri: client.redirectURI };
+  const form = tokenForm(client, auth, { ...grant, ...(verifier !== null && { code_verifier: verifier }) });
+  const { status, text } = await requestSite(tokenURL, form);
   const given = parseJson(text);
   const response = isObject(given) ? given : undefined;
   const { host } = new URL(tokenURL);
@@ -37,15 +32,28 @@ export async function requestTokens({ tokenURL, client, auth, code, verifier }: 
   if (error) throw new OAuthHttpError(failureKindOf(status), `${host} refuses the code: ${error.message}`);
   if (status !== 200 || !response)
     throw new OAuthHttpError(failureKindOf(status), `${host} answers the code with ${status}`);
-  const tokens = new OAuth2Tokens(response);
-  if (typeof response.access_token !== 'string') failSite(`${host} gives no access token`);
-  return tokens;
+  const { access_token: accessToken, id_token: idToken } = response;
+  if (typeof accessToken !== 'string') return failSite(`${host} gives no access token`);
+  return { accessToken, idToken: typeof idToken === 'string' ? idToken : null };
 }
 
-/** RFC 6749, 2.3.1: both are form-encoded before they are joined. */
-export function basicCredentials(clientId: string, clientSecret: string): string {
-  const [id, secret] = [clientId, clientSecret].map((text) => new URLSearchParams({ '': text }).toString().slice(1));
-  return Buffer.from(`${id}:${secret}`).toString('base64');
+/** What is sent to a token endpoint: the fields of the grant, and the client's credentials. */
+export function tokenForm(
+  { clientId, clientSecret }: Pick<OAuthClient, 'clientId' | 'clientSecret'>,
+  auth: ClientAuth,
+  grant: Record<string, string>,
+) {
+  // RFC 6749, 2.3.1: both are form-encoded before they are joined.
+  const encoded = [clientId, clientSecret].map((text) => new URLSearchParams({ '': text }).toString().slice(1));
+  const authorization = `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`;
+  const fields = auth === 'basic' ? grant : { ...grant, client_id: clientId, client_secret: clientSecret };
+  const headers = {
+    accept: 'application/json',
+    'content-type': 'application/x-www-form-urlencoded',
+    'user-agent': 'Parley',
+    ...(auth === 'basic' && { authorization }),
+  };
+  return { method: 'POST', headers, body: new URLSearchParams(fields).toString() };
 }
 
 /** Facebook sends an object in place of the error code; its text is not logged. */
