@@ -1,28 +1,36 @@
-import { lintable, findTests } from '@parley/scripts/test/changed';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '@parley/scripts/build-stamps';
+import { findTests, lintable, readTestsOf } from '@parley/scripts/test/changed';
 import { describe, expect, it } from 'vitest';
 
-const everything = () => true;
-
 describe('the tests of what has changed', () => {
-  it('are those of the rooms in which the changed files are', () => {
-    const tests = findTests(['server/src/billing/budgets/budgets.ts', 'server/src/billing/quote.ts'], everything);
-    expect(tests.filter((path) => path.endsWith('/'))).toEqual(['tests/integration/billing/', 'tests/unit/billing/']);
+  it('are those that the rooms of the changed files name, without a browser', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rooms-'));
+    mkdirSync(join(folder, 'server/src/billing/budgets'), { recursive: true });
+    const named = '// Tests of this room: tests/unit/billing, tests/e2e/billing, tests/integration/costs.test.ts.\n';
+    writeFileSync(join(folder, 'server/src/billing/balances.ts'), `${named}export {};\n`);
+    writeFileSync(join(folder, 'server/src/billing/quote.ts'), 'export {};\n');
+    const changed = ['server/src/billing/budgets/budgets.ts', 'server/src/billing/quote.ts', 'server/src/main.ts'];
+    expect(findTests(changed, folder)).toEqual(['tests/integration/costs.test.ts', 'tests/unit/billing']);
+    expect(findTests(['web/src/removed/list.tsx'], folder)).toEqual([]);
   });
 
   it('are also the tests that have changed themselves', () => {
     const changed = ['tests/e2e/chat/send.test.ts', 'tests/support/server.ts'];
-    expect(findTests(changed, everything)).toEqual(['tests/e2e/chat/send.test.ts']);
+    expect(findTests(changed)).toEqual(['tests/e2e/chat/send.test.ts']);
   });
 
-  it('leave out rooms without tests', () => {
-    expect(findTests(['web/src/convos/list.tsx'], (path) => path === 'tests/unit/web/convos/')).toEqual([
-      'tests/unit/web/convos/',
-    ]);
-    expect(findTests(['web/src/convos/list.tsx'], () => false)).toEqual([]);
-  });
-
-  it('exist for rooms of this repository', () => {
-    expect(findTests(['server/src/billing/quote.ts'])).toEqual(['tests/integration/billing/', 'tests/unit/billing/']);
+  it('are named by every room, and exist', () => {
+    const rooms = ['server/src', 'web/src', 'schema/src'].flatMap((folder) =>
+      readdirSync(join(root, folder), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && entry.name !== 'locales')
+        .map(({ name }) => `${folder}/${name}`),
+    );
+    const named = rooms.map((room) => ({ room, tests: readTestsOf(room) }));
+    expect(named.filter(({ tests }) => tests.length === 0)).toEqual([]);
+    expect(named.filter(({ tests }) => !tests.every((path) => existsSync(join(root, path))))).toEqual([]);
   });
 
   it('follow a check of the sources only', () => {
