@@ -35,7 +35,7 @@ export const allTables = Object.fromEntries(
 
 // The name of a table or column in an error of the compiler here is the one that the register lacks, or has too many.
 register satisfies { [Name in keyof Tables]: Declaration<keyof Tables[Name]['$inferSelect'] & string> };
-null as unknown as keyof typeof register satisfies keyof Tables;
+((name) => name) satisfies (name: keyof typeof register) => keyof Tables;
 
 /** What travels of a row. */
 export type TravellingRow<Name extends TravellingTable> = Pick<

@@ -34,7 +34,7 @@ export function connect(connection: Connection, { max = 10, onSlow }: { max?: nu
   const { tell, listen, lookForOthers, flush } = createNotifications(sql);
   return {
     query: notifyingAtCommit(build(single, transactions, prepared), tell),
-    locking: drizzle(prepared(locking)) as Pick<Query, 'execute'>,
+    locking: drizzle(prepared(locking)),
     sql: onSlow ? timeTemplates(sql, onSlow) : sql,
     tell,
     listen: (listener: TopicListener) => listen(listener),

@@ -6,6 +6,7 @@ import { SourceMap } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fieldsOf } from '@parley/schema/json';
 import WebSocket from 'ws';
 import { root } from '../build-stamps.mjs';
 import { printFigures } from './figures.ts';
@@ -94,8 +95,8 @@ async function openDevtools(address: string) {
   await new Promise((onOpen, onError) => socket.once('open', onOpen).once('error', onError));
   const waiting = new Map<number, (result: unknown) => void>();
   socket.on('message', (bytes: Buffer) => {
-    const { id, result } = JSON.parse(bytes.toString()) as { id?: number; result?: unknown };
-    if (id !== undefined) waiting.get(id)?.(result);
+    const { id, result } = fieldsOf(JSON.parse(bytes.toString()));
+    if (typeof id === 'number') waiting.get(id)?.(result);
   });
   return {
     send: (method: string, params = {}) =>

@@ -106,7 +106,7 @@ async function readRange(url: string, headers: Record<string, string> = {}): Pro
   const to = Math.min(from + RANGE, SIZES.uploadMb * MEGABYTE) - 1;
   const response = await fetch(url, { headers: { ...headers, range: `bytes=${from}-${to}` } });
   let bytes = 0;
-  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) bytes += piece.length;
+  for await (const piece of response.body ?? []) bytes += piece.length;
   if (bytes !== to - from + 1) throw new Error(`The range has ${bytes} bytes`);
 }
 

@@ -1,4 +1,5 @@
 // The fake provider of a bench, in its own process.
+import { fieldsOf, listIn } from '@parley/schema/json';
 import { startFakeProvider } from '../fake-provider.ts';
 import { serveHelper } from './child-process.ts';
 
@@ -17,6 +18,5 @@ export type ProviderCalls = typeof calls;
 serveHelper(calls);
 
 function questionOf(body: unknown): string {
-  const { messages } = (body ?? {}) as { messages?: { content?: unknown }[] };
-  return String(messages?.at(-1)?.content ?? '');
+  return String(fieldsOf(listIn(fieldsOf(body).messages).at(-1)).content ?? '');
 }

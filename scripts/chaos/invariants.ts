@@ -2,6 +2,7 @@
 import type { Convo } from '@parley/schema/convos/convos';
 import { isDeepStrictEqual } from 'node:util';
 import { cleanText } from '@parley/schema/clean-text';
+import { fieldsOf, listIn } from '@parley/schema/json';
 import { messageText } from '@parley/schema/messages/messages';
 import { scenarioText as wholeTextOf, type RecordedRequest } from '../fake-provider.ts';
 import type { Exchange } from './exchange.ts';
@@ -251,8 +252,8 @@ function callsOf(exchange: Exchange, { world }: FinalState): RecordedRequest[] {
 }
 
 function lastQuestionOf({ body }: RecordedRequest): string {
-  const { messages } = (body ?? {}) as { messages?: { role?: unknown; content?: unknown }[] };
-  return String(messages?.findLast(({ role }) => role === 'user')?.content ?? '');
+  const messages = listIn(fieldsOf(body).messages).map(fieldsOf);
+  return String(messages.findLast(({ role }) => role === 'user')?.content ?? '');
 }
 
 /** The outage that began while the exchange was running. */

@@ -58,7 +58,7 @@ export async function startFakeRag(secret: string): Promise<FakeRag> {
     if (path === '/health') return sendJson(response, 200, { status: 'UP' });
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     const userId = await userOf(token);
-    const call = { line: `${method} ${path}`, token, userId, body: null as unknown };
+    const call: (typeof fake.calls)[number] = { line: `${method} ${path}`, token, userId, body: null };
     fake.calls.push(call);
     if (userId === null) return sendJson(response, 401, { detail: 'Invalid token' });
     if (fake.trouble !== null) return sendJson(response, fake.trouble, { detail: 'Trouble' });

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { fieldsOf } from '@parley/schema/json';
 import { listenLocally, sendJson } from '../local-server.ts';
 import { giveCode, takeCode, type OAuthCodes } from './oauth-codes.ts';
 import { openApiDocument } from './openapi.ts';
@@ -112,7 +113,7 @@ function respondPets({ pets }: State, { method, id, url, body }: PetRequest, res
     return sendJson(response, 200, { pets: [...pets.values()], limit: url.searchParams.get('limit'), tags });
   }
   if (method === 'POST' && id === '') {
-    const pet = { ...(JSON.parse(body) as object), id: String(pets.size + 1) };
+    const pet = { ...fieldsOf(JSON.parse(body)), id: String(pets.size + 1) };
     pets.set(pet.id, pet);
     return sendJson(response, 201, pet);
   }
@@ -123,7 +124,7 @@ function respondPets({ pets }: State, { method, id, url, body }: PetRequest, res
     response.writeHead(204).end();
     return;
   }
-  if (method === 'PUT' || method === 'PATCH') pets.set(id, { ...known, ...(JSON.parse(body) as object), id });
+  if (method === 'PUT' || method === 'PATCH') pets.set(id, { ...known, ...fieldsOf(JSON.parse(body)), id });
   sendJson(response, 200, pets.get(id) ?? known);
 }
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { fieldsOf } from '@parley/schema/json';
 import { sendJson } from '../local-server.ts';
 import { giveCode, takeCode, type OAuthCodes } from './oauth-codes.ts';
 
@@ -69,7 +70,7 @@ export async function respondOAuth(
 }
 
 function register(state: Authorizations, body: string, response: ServerResponse): void {
-  const metadata = JSON.parse(body) as Record<string, unknown>;
+  const metadata = fieldsOf(JSON.parse(body));
   state.registrations.push(metadata);
   const id = randomUUID();
   state.clients.add(id);

@@ -1,4 +1,5 @@
 import type { StartupConfig } from '@parley/schema/catalog/startup';
+import { parseJson } from '@parley/schema/json';
 import { setCurrency } from './lib/format-number.ts';
 import { trpc } from './trpc.ts';
 
@@ -14,11 +15,5 @@ export function useStartup(): Startup | undefined {
 
 /** The server may inline the response into the page, which saves a round trip on the first screen. */
 function inlined(): Startup | undefined {
-  const text = document.getElementById('startup')?.textContent;
-  if (!text) return undefined;
-  try {
-    return JSON.parse(text) as Startup;
-  } catch {
-    return undefined;
-  }
+  return parseJson(document.getElementById('startup')?.textContent ?? '') as Startup | undefined;
 }

@@ -1,6 +1,7 @@
 // The endpoint table: what server and browser both need for each endpoint type. Settings, panels, bounds, preset
 // validation, senders, key forms and charging derive from these rows. What only the server needs is in the provider's
 // definition (`server/src/providers/`).
+import { hasKey } from '../entries.ts';
 import { claudeParams } from './claude.ts';
 import { isJailbroken } from './jailbreak.ts';
 import { byName, modelFamily } from './model-names.ts';
@@ -250,6 +251,11 @@ export function defineEndpoint<const P extends Params>(row: EndpointRow & { para
 export function endpointParams(type: EndpointType, model: string | null): Params {
   const { params, paramsOfModel }: EndpointRow = endpointTable[type];
   return paramsOfModel?.(model ?? '') ?? params;
+}
+
+/** An endpoint of any other name is one of the configuration. */
+export function endpointTypeNamed(name: string): EndpointType {
+  return hasKey(endpointTable, name) ? name : 'custom';
 }
 
 /** Whether a model of this endpoint type may be offered tools. */

@@ -1,3 +1,5 @@
+import { typedKeys } from '../entries.ts';
+
 /**
  * Sites by which people sign in, in the order of their buttons, with their names on them. Each has a definition in
  * `server/src/auth/oauth/sites/`.
@@ -13,4 +15,4 @@ export const SIGN_IN_SITES = {
 
 export type SignInSite = keyof typeof SIGN_IN_SITES;
 
-export const SIGN_IN_SITE_NAMES = Object.keys(SIGN_IN_SITES) as [SignInSite, ...SignInSite[]];
+export const SIGN_IN_SITE_NAMES = typedKeys(SIGN_IN_SITES);

@@ -1,4 +1,5 @@
 // What stands between the braces of a field: Parley's own way to write it, LibreChat's and Open WebUI's.
+import { parseJson } from '../json.ts';
 
 export type FieldKind = 'text' | 'long' | 'choice' | 'date' | 'number' | 'yesno' | InputKind;
 
@@ -151,11 +152,7 @@ function textOf(written: string): string {
   if (written.length < 2 || (quote !== '"' && quote !== "'") || !written.endsWith(quote)) return written;
   const inner = written.slice(1, -1);
   if (quote === "'") return inner;
-  try {
-    return String(JSON.parse(written));
-  } catch {
-    return inner;
-  }
+  return String(parseJson(written) ?? inner);
 }
 
 /** Splits where `sign` stands neither in quotes nor in brackets. */

@@ -8,6 +8,7 @@ import {
   type Settings,
   type SettingValue,
 } from '../catalog/params.ts';
+import { fieldsOf } from '../json.ts';
 
 /**
  * Adapts settings to another endpoint or model: drops unknown names, values of the wrong kind and defaults, and clamps
@@ -60,10 +61,6 @@ function isTexts(value: unknown): value is string[] {
 }
 
 function isExample(value: unknown): value is Example {
-  if (typeof value !== 'object' || value === null || !('input' in value) || !('output' in value)) return false;
-  return hasContent(value.input) && hasContent(value.output);
-}
-
-function hasContent(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'content' in value && typeof value.content === 'string';
+  const { input, output } = fieldsOf(value);
+  return [input, output].every((side) => typeof fieldsOf(side).content === 'string');
 }

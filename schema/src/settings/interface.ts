@@ -2,6 +2,7 @@
 // draws the rows of its tabs; the browser stores their values, and the account takes and keeps them; features of the web
 // app read them by name. Paths are those of `web/src/`. The values of the rows are checked in `interface-inputs.ts`: the
 // app loads this table with its first screen, and no schema library.
+import { typedKeys } from '../entries.ts';
 
 export type SettingsTab = 'general' | 'beta' | 'account' | 'appearance' | 'chat' | 'keyboard';
 
@@ -147,7 +148,7 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+export const SETTING_NAMES = typedKeys(SETTINGS);
 
 type ValueIn<R extends SettingRow> = R extends { kind: 'choice'; options: infer O }
   ? keyof O & string
@@ -176,5 +177,6 @@ export const RECENT_MAX = 5;
 
 /** The key of a setting in the browser's storage. */
 export function settingKey(name: SettingName): string {
-  return (SETTINGS[name] as SettingRow).key ?? name;
+  const row: SettingRow = SETTINGS[name];
+  return row.key ?? name;
 }

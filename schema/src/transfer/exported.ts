@@ -1,7 +1,7 @@
 // Parses conversations exported by Parley or by the reference system: the same names, Parley's with some more.
 import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
-import { endpointTable, type EndpointType } from '../catalog/endpoints.ts';
+import { endpointTable } from '../catalog/endpoints.ts';
 import type { Usage as StoredUsage } from '../catalog/usage.ts';
 import { ExportedFolder } from '../convos/folders.ts';
 import { NAMED_ONLY } from '../files/documents.ts';
@@ -17,10 +17,10 @@ import {
   orNull,
   SourceId,
   Unknowns,
-  withoutAbsent,
 } from './fields.ts';
+import { typedKeys, withoutUndefined } from '../entries.ts';
 
-const MaybeEndpointType = orNull(z.enum(Object.keys(endpointTable) as EndpointType[]));
+const MaybeEndpointType = orNull(z.enum(typedKeys(endpointTable)));
 
 const Options = z.record(z.string().max(64), z.unknown());
 
@@ -63,11 +63,11 @@ const Usage = z
     rates: maybe(
       z
         .object({ prompt: rate, completion: rate, cachedRead: maybe(rate), cachedWrite: maybe(rate) })
-        .transform(withoutAbsent),
+        .transform(withoutUndefined),
     ),
     tookMs: duration,
   })
-  .transform(withoutAbsent);
+  .transform(withoutUndefined);
 const FileName = z.string().max(256).overwrite(cleanText);
 const place = z.object({
   n: count,
@@ -78,7 +78,7 @@ const place = z.object({
 const places = z.array(place).max(100);
 const whole = { fileId: FileName, name: FileName, shown: z.literal('whole') };
 const ContextFile = z.discriminatedUnion('shown', [
-  z.object({ ...whole, passages: maybe(places) }).transform(withoutAbsent),
+  z.object({ ...whole, passages: maybe(places) }).transform(withoutUndefined),
   z.object({ fileId: FileName, name: FileName, shown: z.literal('passages'), passages: places }),
   z.object({ fileId: FileName, name: FileName, shown: z.literal('name'), why: z.enum(NAMED_ONLY) }),
 ]);
@@ -91,7 +91,7 @@ const ContextImage = z
     detail: maybe(z.enum(['low', 'auto', 'high'])),
     tokens: count,
   })
-  .transform(withoutAbsent);
+  .transform(withoutUndefined);
 const Context = z
   .object({
     window: count,
@@ -108,7 +108,7 @@ const Context = z
     oldestId: maybe(SourceId),
     assistantId: maybe(SourceId),
   })
-  .transform(withoutAbsent);
+  .transform(withoutUndefined);
 const FinishReason = z.enum(['stop', 'length', 'content_filter', 'tool_calls', 'incomplete']);
 
 export const ExportedMessage = z.object({
@@ -145,9 +145,9 @@ export const ExportedMessage = z.object({
 export type ExportedMessage = z.infer<typeof ExportedMessage>;
 
 // A field that a type gains and no file could bring back does not compile here.
-null as unknown as keyof StoredUsage satisfies keyof z.output<typeof Usage>;
-null as unknown as keyof ContextRecord satisfies keyof z.output<typeof Context>;
-null as unknown as keyof PassagePosition satisfies keyof z.output<typeof place>;
+((name) => name) satisfies (name: keyof StoredUsage) => keyof z.output<typeof Usage>;
+((name) => name) satisfies (name: keyof ContextRecord) => keyof z.output<typeof Context>;
+((name) => name) satisfies (name: keyof PassagePosition) => keyof z.output<typeof place>;
 
 const text = z.string().overwrite(cleanText);
 const name = z.string().max(256).overwrite(cleanText);
@@ -174,7 +174,7 @@ const Citation = z.object({
   quote: z.string().max(1000).overwrite(cleanText),
 });
 
-null as unknown as keyof StoredCitation satisfies keyof z.output<typeof Citation>;
+((name) => name) satisfies (name: keyof StoredCitation) => keyof z.output<typeof Citation>;
 
 const image = z.object({
   type: z.literal('image'),
@@ -211,11 +211,13 @@ const ToolCall = z
     outputs: maybe(z.array(z.discriminatedUnion('type', [logs, artifact, image, file])).max(1000)),
     tookMs: duration,
   })
-  .transform(withoutAbsent);
+  .transform(withoutUndefined);
 
 export const ExportedPart = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text, citations: maybe(z.array(Citation).max(1000)) }).transform(withoutAbsent),
-  z.object({ type: z.literal('reasoning'), text, tookMs: duration }).transform(withoutAbsent),
+  z
+    .object({ type: z.literal('text'), text, citations: maybe(z.array(Citation).max(1000)) })
+    .transform(withoutUndefined),
+  z.object({ type: z.literal('reasoning'), text, tookMs: duration }).transform(withoutUndefined),
   z.object({ type: z.literal('error'), text }),
   image,
   file,

@@ -5,7 +5,7 @@ import { TITLE_MAX } from '../convos/convos.ts';
 
 const NAME_MAX = 256;
 
-/** What is missing or invalid is undefined, for `withoutAbsent` to leave out. */
+/** What is missing or invalid is undefined, for `withoutUndefined` to leave out. */
 export function maybe<Schema extends z.ZodType>(schema: Schema) {
   return schema.optional().catch(undefined);
 }
@@ -16,13 +16,6 @@ export function orNull<Schema extends z.ZodType>(schema: Schema) {
     .nullish()
     .catch(null)
     .transform((value) => value ?? null);
-}
-
-/** Without the fields that are undefined. */
-export function withoutAbsent<Fields extends object>(
-  fields: Fields,
-): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }
 
 /** An id of another product: it identifies things within one file and is never stored. */

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
 import { BUDGET_PERIODS, BUDGET_SCOPES, FACTOR_KINDS, SOCIAL_REFUSALS, STEP_UPS, type Reason } from '../reasons.ts';
+import { typedKeys } from '../entries.ts';
 
 const text = z.string().max(10_000).overwrite(cleanText);
 const number = z.number();
@@ -97,7 +98,7 @@ const shapes = {
   unknown: { text },
 } satisfies { [Type in Reason['type']]: Record<Exclude<keyof Extract<Reason, { type: Type }>, 'type'>, z.ZodType> };
 
-const Typed = z.object({ type: z.enum(Object.keys(shapes) as Reason['type'][]) });
+const Typed = z.object({ type: z.enum(typedKeys(shapes)) });
 
 /** The reason in a file; null when it is none that Parley knows. */
 export function readReason(value: unknown): Reason | null {

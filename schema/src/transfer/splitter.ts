@@ -1,6 +1,7 @@
 // Splits a JSON file into its conversations, holding at most one in memory. The file is a list of objects, or a
 // sequence of objects, with or without line breaks.
 import type { ImportFault, ImportLimits } from './results.ts';
+import { parseJson } from '../json.ts';
 
 export interface Piece {
   /** Its place in the file, from 0. */
@@ -175,10 +176,6 @@ function createPieceBuffer({ itemBytes, itemValues }: ImportLimits) {
 /** The title of a conversation too large to parse, when it begins with one. */
 export function titleIn(head: Uint8Array): string | null {
   const [, json] = /"title"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(new TextDecoder().decode(head)) ?? [];
-  try {
-    const title: unknown = json === undefined ? null : JSON.parse(json);
-    return typeof title === 'string' ? title : null;
-  } catch {
-    return null;
-  }
+  const title = parseJson(json ?? '');
+  return typeof title === 'string' ? title : null;
 }

@@ -1,4 +1,5 @@
 // (m) What answers make: how soon it opens beside its chat, is drawn and runs, and how often it is drawn while it streams.
+import { recordBy } from '@parley/schema/entries';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../../browser.ts';
 import { startFakeProvider } from '../../fake-provider.ts';
@@ -118,9 +119,9 @@ function* growing() {
 }
 
 function report(all: readonly Times[]): number {
-  const [opens, paints, runs, redraws] = (['opens', 'paints', 'runs', 'redraws'] as const).map((name) =>
+  const { opens, paints, runs, redraws } = recordBy(['opens', 'paints', 'runs', 'redraws'], (name) =>
     median(all.map((times) => times[name])),
-  ) as [number, number, number, number];
+  );
   return printFigures('(m) artifacts: beside their chat, on this machine and its network', [
     { name: 'the pane opens', cells: { parley: ms(opens) }, target: atMost(opens, 150, ' ms') },
     { name: 'a page of 20 kB is drawn', cells: { parley: ms(paints) }, target: atMost(paints, 300, ' ms') },

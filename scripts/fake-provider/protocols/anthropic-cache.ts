@@ -1,4 +1,5 @@
 /** Anthropic's prompt cache: which marks it refuses, and what a request reads from it and writes to it. */
+import { fieldsOf, listIn } from '@parley/schema/json';
 import { roughTokens } from '@parley/server/providers/demo/turns';
 
 type Block = Record<string, unknown>;
@@ -20,7 +21,7 @@ const BLOCKS_LOOKED_UP = 20;
 export function refusedMarks(body: unknown): string | undefined {
   const marked = blocksOf(body).filter(({ block }) => 'cache_control' in block);
   for (const { block, where } of marked) {
-    const { type, ttl = '5m' } = Object(block.cache_control) as Block;
+    const { type, ttl = '5m' } = fieldsOf(block.cache_control);
     if (type !== 'ephemeral') return `${where}.cache_control.type: Input should be 'ephemeral'`;
     if (ttl !== '5m' && ttl !== '1h') return `${where}.cache_control.ttl: Input should be '5m' or '1h'`;
     if (block.type === 'thinking' || block.type === 'redacted_thinking')
@@ -62,17 +63,18 @@ export function withoutMarks(body: unknown): unknown {
   const bare: unknown = JSON.parse(
     JSON.stringify(body ?? null, (key, value: unknown) => (key === 'cache_control' ? undefined : value)),
   );
-  const { system, ...rest } = Object(bare) as Block;
+  const { system, ...rest } = fieldsOf(bare);
   if (!Array.isArray(system)) return bare;
-  return { ...rest, system: (system as Block[]).map(({ text }) => String(text)).join('\n') };
+  const texts = listOf(system).map(({ text }) => String(text));
+  return { ...rest, system: texts.join('\n') };
 }
 
 /** In the order in which the model is told them. */
 function blocksOf(body: unknown): { block: Block; where: string }[] {
-  const { tools, system, messages } = Object(body) as Block;
+  const { tools, system, messages } = fieldsOf(body);
   const turns = listOf(messages).map((turn) => {
     const { content } = turn;
-    return Array.isArray(content) ? (content as Block[]) : [{ type: 'text', text: content }];
+    return Array.isArray(content) ? listOf(content) : [{ type: 'text', text: content }];
   });
   return [
     ...listOf(tools).map((block, at) => ({ block, where: `tools.${at}` })),
@@ -85,5 +87,5 @@ function blocksOf(body: unknown): { block: Block; where: string }[] {
 }
 
 function listOf(value: unknown): Block[] {
-  return Array.isArray(value) ? (value as Block[]) : [];
+  return listIn(value).map(fieldsOf);
 }

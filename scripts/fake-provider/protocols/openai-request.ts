@@ -21,7 +21,7 @@ const imageSchema = z.object({ url: z.string().regex(DATA_URL) }).transform(({ u
 const fileSchema = z.object({ file_data: z.string().regex(DATA_URL) }).transform(({ file_data }) => seenAt(file_data));
 
 const contentSchema = z.union([
-  z.string().transform((text) => ({ text, images: [] as ChatImage[] })),
+  z.string().transform((text): { text: string; images: ChatImage[] } => ({ text, images: [] })),
   z
     .array(
       z.looseObject({ text: z.string().optional(), image_url: imageSchema.optional(), file: fileSchema.optional() }),

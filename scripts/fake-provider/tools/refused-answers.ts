@@ -1,3 +1,5 @@
+import { fieldsOf, isObject } from '@parley/schema/json';
+
 /** The rules by which providers refuse the schema of an answer. */
 
 type Fields = Record<string, unknown>;
@@ -20,7 +22,7 @@ export function refusedAnswerSchema({
   for (const node of objectsIn(schema)) {
     if (node.additionalProperties !== false)
       return `${words}: In context=(), 'additionalProperties' is required to be supplied and to be false.`;
-    const names = Object.keys(Object(node.properties) as Fields);
+    const names = Object.keys(fieldsOf(node.properties));
     const required: unknown[] = Array.isArray(node.required) ? node.required : [];
     const missing = names.find((one) => !required.includes(one));
     if (missing !== undefined)
@@ -61,14 +63,8 @@ function objectsIn(schema: Fields): Fields[] {
 }
 
 function schemasIn(schema: unknown): Fields[] {
-  if (typeof schema !== 'object' || schema === null) return [];
-  const { properties, items, anyOf, allOf, $defs } = schema as Fields;
-  const inner = [
-    Object.values(Object(properties) as Fields),
-    items,
-    anyOf,
-    allOf,
-    Object.values(Object($defs) as Fields),
-  ];
-  return [schema as Fields, ...inner.flat(2).flatMap(schemasIn)];
+  if (!isObject(schema)) return [];
+  const { properties, items, anyOf, allOf, $defs } = schema;
+  const inner = [Object.values(fieldsOf(properties)), items, anyOf, allOf, Object.values(fieldsOf($defs))];
+  return [schema, ...inner.flat(2).flatMap(schemasIn)];
 }

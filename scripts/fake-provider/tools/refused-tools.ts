@@ -2,6 +2,7 @@
  * The rules by which providers refuse the tools of a request, in their own words: one tool that breaks a rule is the
  * end of the whole request. docs/tool-schemas.md says where each rule is documented or was seen.
  */
+import { fieldsOf } from '@parley/schema/json';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { OfferedTool } from './tools-in-request.ts';
 
@@ -195,8 +196,4 @@ function leadsSomewhere(root: Fields, reference: unknown): boolean {
 
 function isList({ type }: Fields): boolean {
   return [type].flat().includes('array');
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }

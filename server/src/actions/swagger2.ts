@@ -23,8 +23,9 @@ export function fromSwagger2(document: Fields): Fields {
 
   function itemOf(item: Fields): Fields {
     const shared = asList(item.parameters).map(resolved);
-    const operations = METHODS.filter((method) => isObject(item[method])).map((method) => {
-      return [method, operationOf(item[method] as Fields, shared)] as const;
+    const operations = METHODS.flatMap((method) => {
+      const operation = item[method];
+      return isObject(operation) ? [[method, operationOf(operation, shared)] as const] : [];
     });
     const { parameters: _parameters, ...others } = item;
     return { ...others, ...Object.fromEntries(operations) };

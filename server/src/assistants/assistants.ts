@@ -11,6 +11,7 @@ import {
   type UpdateAssistant,
 } from '@parley/schema/assistants/assistant-inputs';
 import type { Assistant, AssistantTool } from '@parley/schema/assistants/assistants';
+import { withoutUndefined } from '@parley/schema/entries';
 import { and, asc, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
 import { refuse } from '../platform/errors.ts';
@@ -89,7 +90,15 @@ export function createAssistant(
     await assertRoom(tx, userId);
     const [row] = await tx
       .insert(assistants)
-      .values({ ...others, ...given(values), model, userId, id, changeSeq, metadata: given(metadata ?? {}) })
+      .values({
+        ...others,
+        ...withoutUndefined(values),
+        model,
+        userId,
+        id,
+        changeSeq,
+        metadata: withoutUndefined(metadata ?? {}),
+      })
       .returning();
     await setAssistantFiles(tx, userId, id, fileIds);
     return row ? withFileIds(tx, row) : refuse({ type: 'unavailable' });
@@ -107,8 +116,8 @@ export function updateAssistant({ query }: Db, userId: string, input: ChangedAss
     const [row] = await tx
       .update(assistants)
       .set({
-        ...given(values),
-        ...(metadata !== undefined && { metadata: { ...given(metadata ?? {}), ...saved } }),
+        ...withoutUndefined(values),
+        ...(metadata !== undefined && { metadata: { ...withoutUndefined(metadata ?? {}), ...saved } }),
         changeSeq,
         updatedAt: sql`now()`,
       })
@@ -204,11 +213,4 @@ const ID_LENGTH = 24;
 
 function newAssistantId(): string {
   return `asst_${Array.from({ length: ID_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')}`;
-}
-
-type Given<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
-
-/** Without the fields that are undefined. */
-function given<T extends object>(values: T): Given<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<T>;
 }

@@ -33,7 +33,7 @@ interface Output {
  */
 export function createProgress(output: Output, now: () => number = () => performance.now()) {
   const began = now();
-  let step = { doing: null as string | null, waitsFor: '', since: began };
+  let step: { doing: string | null; waitsFor: string; since: number } = { doing: null, waitsFor: '', since: began };
   let isWritten = false;
   let writtenAt = -Infinity;
   const secondsSince = (at: number) => Math.floor((now() - at) / 1000);

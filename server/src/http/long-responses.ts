@@ -1,8 +1,7 @@
 // JSON that may be long, such as all messages of a conversation. Written in one turn of the event loop, it would hold
 // up everybody else for a second; and a response that nobody reads would keep its text in places that are not counted.
 import { randomUUID } from 'node:crypto';
-import { pipeline, Readable } from 'node:stream';
-import type { ReadableStream as NodeStream } from 'node:stream/web';
+import { pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { MiddlewareHandler } from 'hono';
 import { createSlices } from '../platform/event-loop.ts';
@@ -131,7 +130,7 @@ export const compressed: MiddlewareHandler = async (c, next) => {
   if (!isLong || !res.body || !GZIP.test(c.req.header('accept-encoding') ?? '')) return;
   const gzip = createGzip();
   // Whoever reads the output gets the error.
-  pipeline(Readable.fromWeb(res.body as NodeStream), gzip, () => {});
+  pipeline(res.body, gzip, () => {});
   c.res = new Response(toWebStream(gzip), res);
   c.res.headers.delete('content-length');
   c.res.headers.set('content-encoding', 'gzip');

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@parley/db/client';
 import { VERSION } from '@parley/schema/catalog/startup';
+import { parseJson } from '@parley/schema/json';
 import * as z from 'zod';
 import type { Mail } from '../platform/mail.ts';
 import type { PubSub } from '../platform/pubsub.ts';
@@ -93,9 +94,5 @@ function encode(said: Process): string {
 }
 
 function decode(text: string): Process | null {
-  try {
-    return Process.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
-  } catch {
-    return null;
-  }
+  return Process.safeParse(parseJson(Buffer.from(text, 'base64url').toString())).data ?? null;
 }

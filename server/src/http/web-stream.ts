@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
  * can catch it, and so ends the process, when its reader goes while a piece is on its way.
  */
 export function toWebStream(readable: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const pieces = readable[Symbol.asyncIterator]() as AsyncIterator<Uint8Array<ArrayBuffer>>;
+  const pieces: AsyncIterator<Uint8Array<ArrayBuffer>> = readable[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {

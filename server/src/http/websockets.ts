@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket as NetSocket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listIn, parseJson } from '@parley/schema/json';
 import { applyWSSHandler } from '@trpc/server/adapters/ws';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { isOwnOrigin } from '../platform/requests/cookies.ts';
@@ -187,11 +188,7 @@ function limitMessages(ws: WebSocket): void {
 /** A message is one call, or an array of them. */
 function callsIn(message: string): number {
   if (!message.trimStart().startsWith('[')) return 1;
-  try {
-    return Math.max(1, (JSON.parse(message) as unknown[]).length);
-  } catch {
-    return 1;
-  }
+  return Math.max(1, listIn(parseJson(message)).length);
 }
 
 /**

@@ -204,7 +204,8 @@ async function readResults(child: ChildProcessWithoutNullStreams, current: () =>
   let of: Pending | null = null;
   let said = 0;
   let logged = 0;
-  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+  const output: AsyncIterable<Buffer> = child.stdout;
+  for await (const chunk of output) {
     const order = current();
     if (order !== of) [of, said, logged] = [order, 0, 0];
     said += chunk.length;

@@ -48,7 +48,7 @@ function openTunnel(proxy: URL, target: string): Promise<Socket> {
     call.once('timeout', () => call.destroy(new Error('the proxy does not answer')));
     call.once('error', reject);
     call.once('connect', ({ statusCode }, socket) => {
-      if (statusCode === 200) return resolve(socket as Socket);
+      if (statusCode === 200) return resolve(socket);
       socket.destroy();
       reject(new Error(`the proxy answers ${statusCode}`));
     });

@@ -4,6 +4,7 @@ import type { Db, Tx } from '@parley/db/client';
 import { presets } from '@parley/db/tables/presets';
 import { exportedRow } from '@parley/db/travelling';
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { hasKey } from '@parley/schema/entries';
 import { PRESETS_MAX, UNNAMED, type Preset, type SavePreset } from '@parley/schema/settings/presets';
 import type { belongings } from '@parley/schema/transfer/register/belongings';
 import type { TravellingAlone } from '@parley/schema/transfer/register/places';
@@ -22,7 +23,7 @@ const ALL_SETTINGS_MAX = 5_000_000;
 type Values = Partial<typeof presets.$inferInsert>;
 
 // A column of the file of a preset that could not be saved again does not compile here.
-null as unknown as TravellingAlone<typeof belongings.presets.columns> satisfies keyof SavePreset | 'endpointType';
+((it) => it) satisfies (it: TravellingAlone<typeof belongings.presets.columns>) => keyof SavePreset | 'endpointType';
 
 /** Ordered presets first, then the others by last save. */
 export async function listPresets({ query }: Db, userId: string): Promise<Preset[]> {
@@ -104,7 +105,7 @@ function targetOf(endpoints: Endpoints, { endpoint, model = null, settings }: Sa
 function typeOf(endpoints: Endpoints, name: string): EndpointType | null {
   const offered = endpoints.list().find((endpoint) => endpoint.name === name);
   if (offered) return offered.type;
-  return Object.hasOwn(endpointTable, name) ? (name as EndpointType) : null;
+  return hasKey(endpointTable, name) ? name : null;
 }
 
 async function clearDefault(tx: Tx, userId: string, exceptId: string): Promise<void> {

@@ -4,8 +4,9 @@ import type { Db, Tx } from '@parley/db/client';
 import { presets } from '@parley/db/tables/presets';
 import { rowReader } from '@parley/db/travelling';
 import { cleanText } from '@parley/schema/clean-text';
-import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { endpointTable } from '@parley/schema/catalog/endpoints';
 import type { SettingValue } from '@parley/schema/catalog/params';
+import { hasKey, typedKeys } from '@parley/schema/entries';
 import { Id } from '@parley/schema/ids';
 import { PRESET_TITLE_MAX, UNNAMED, type PresetSettings } from '@parley/schema/settings/presets';
 import { eq } from 'drizzle-orm';
@@ -23,7 +24,7 @@ const readPreset = rowReader(
   {
     title: name(PRESET_TITLE_MAX),
     endpoint: name(128).nullable(),
-    endpointType: z.enum(Object.keys(endpointTable) as EndpointType[]).nullable(),
+    endpointType: z.enum(typedKeys(endpointTable)).nullable(),
     model: name(256).nullable(),
     // Each setting is checked once the endpoint is known.
     settings: z.record(z.string(), z.custom<SettingValue>()),
@@ -118,7 +119,7 @@ function rowOf(
   const id = keepsIds && own !== undefined ? own : derivedId('import-preset', userId, own ?? presetId);
   const row = { ...others, userId, id, title, endpoint };
   if (endpoint === null) return { ...row, endpointType: null, model: null, settings: {} };
-  const type = Object.hasOwn(endpointTable, endpoint) ? (endpoint as EndpointType) : (endpointType ?? 'custom');
+  const type = hasKey(endpointTable, endpoint) ? endpoint : (endpointType ?? 'custom');
   return { ...row, endpointType: type, model, settings: relink(presetSettings(type, settings, model)) };
 }
 

@@ -13,7 +13,7 @@ import { refuse } from '../platform/errors.ts';
 import { readPrompt } from './list-prompts.ts';
 
 // A column of the file of prompts that could not be imported again does not compile here.
-null as unknown as TravellingAlone<typeof belongings.prompts.columns> satisfies keyof PromptFile['prompts'][number];
+((it) => it) satisfies (it: TravellingAlone<typeof belongings.prompts.columns>) => keyof PromptFile['prompts'][number];
 
 /**
  * Of two browsers that save one prompt the later wins, and both texts are versions.

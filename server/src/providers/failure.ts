@@ -1,3 +1,4 @@
+import { fieldsOf } from '@parley/schema/json';
 import type { Reason } from '@parley/schema/reasons';
 import { Refusal } from '../platform/errors.ts';
 import { maskSecrets } from '../platform/secrets.ts';
@@ -35,7 +36,7 @@ interface Loose {
 
 function looselyOf(error: unknown): Loose {
   if (!(error instanceof Error)) return { status: null, message: String(error) };
-  const { status, code, type, headers, error: body } = error as Error & Record<string, unknown>;
+  const { status, code, type, headers, error: body } = fieldsOf(error);
   const { text } = readFailure(body);
   return {
     status: typeof status === 'number' ? status : numberOf(code),
@@ -63,7 +64,7 @@ function numberOf(code: unknown): number | null {
 export function failureOfEvent(event: unknown): Error | undefined {
   const { text, code } = readFailure(event);
   if (text === '') return undefined;
-  const { status, code: number } = Object(event) as { status?: unknown; code?: unknown };
+  const { status, code: number } = fieldsOf(event);
   return Object.assign(new Error(text), { error: event, code: numberOf(status) ?? numberOf(number) ?? code });
 }
 

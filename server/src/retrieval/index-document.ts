@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Db, Tx } from '@parley/db/client';
 import { documents } from '@parley/db/tables/documents';
@@ -71,7 +70,7 @@ export async function withCopy<Result>(
   try {
     await mkdir(folder, { recursive: true });
     const bytes = await stores.of(file.store).read(storageKey(userId, file.hash));
-    await pipeline(Readable.fromWeb(bytes), createWriteStream(path, { flags: 'wx' }), { signal });
+    await pipeline(bytes, createWriteStream(path, { flags: 'wx' }), { signal });
     return await handle({ path, mime: file.mime, name: file.name });
   } finally {
     await rm(path, { force: true });

@@ -1,5 +1,4 @@
 // Where the bytes of files are. Each implementation passes tests/contracts/file-store.ts.
-import type { ReadableStream } from 'node:stream/web';
 import type { FileSource } from '@parley/schema/files/stored-file';
 
 /** Bytes by key. Keys are made by `keyOf` and never contain what a user wrote. */

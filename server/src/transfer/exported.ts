@@ -1,6 +1,7 @@
 // Reads the export files of Parley and of LibreChat.
 import { rowReader } from '@parley/db/travelling';
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { hasKey } from '@parley/schema/entries';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import type { Settings } from '@parley/schema/catalog/params';
 import { readReason } from '@parley/schema/transfer/reason';
@@ -163,8 +164,7 @@ function translate(
 
 /** An unknown endpoint is a custom one of that name. */
 function typeOf(endpoint: string, told: EndpointType | null): EndpointType {
-  if (Object.hasOwn(endpointTable, endpoint)) return endpoint as EndpointType;
-  return told ?? 'custom';
+  return hasKey(endpointTable, endpoint) ? endpoint : (told ?? 'custom');
 }
 
 /** Checks each setting by itself: an invalid one falls back to the default without affecting the others. */

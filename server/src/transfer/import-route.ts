@@ -3,7 +3,6 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
 import { FILE_FIELD } from '@parley/schema/files/upload-forms';
 import { IMPORT_LIMITS, type ImportLine } from '@parley/schema/transfer/results';
 import type { Hono } from 'hono';
@@ -15,6 +14,7 @@ import { arrivalsFolder } from '../storage/arrivals.ts';
 import { reasonText } from '../platform/reasons.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
 import { importFile, type ImportRouteServices } from './import.ts';
+import { toWebStream } from '../http/web-stream.ts';
 
 /** Concurrent imports per process: each may hold its longest conversation in memory. */
 const READING_MAX = 4;
@@ -96,7 +96,7 @@ async function importForm(
   }
   if (!file) return refuseFile(400, 'The form has no file.');
   try {
-    const body = Readable.toWeb(createReadStream(file.path)) as ReadableStream<Uint8Array>;
+    const body = toWebStream(createReadStream(file.path));
     let kept = 0;
     let reason: string = 'empty';
     for await (const line of importFile(deps, signedIn, body)) {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import { unsaid } from '@parley/db/travelling';
+import { typedKeys } from '@parley/schema/entries';
 import { Id } from '@parley/schema/ids';
 import { messageAttachments, messageToolFiles, type MessagePart } from '@parley/schema/messages/messages';
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
@@ -232,7 +233,7 @@ const COLUMNS = {
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
 } as const satisfies Partial<Record<keyof NewRow, string>>;
-const COLUMN_NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
+const COLUMN_NAMES = typedKeys(COLUMNS);
 
 const NAMES = sql.raw([...COLUMN_NAMES, ...OTHERS.map(({ name }) => name)].join(', '));
 

@@ -3,7 +3,7 @@
 import type { Db, Tx } from '@parley/db/client';
 import { usageDays, usageTotals } from '@parley/db/tables/balances';
 import type { generations } from '@parley/db/tables/generations';
-import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { endpointTypeNamed } from '@parley/schema/catalog/endpoints';
 import { costInCredits, isPriceKnown, ratesOfCall, type PricedCall } from '@parley/schema/catalog/rates';
 import type { Usage } from '@parley/schema/catalog/usage';
 import { sql } from 'drizzle-orm';
@@ -135,9 +135,5 @@ function reckoned(endpoint: string, model: string | null, usage: Usage): number 
 }
 
 function pricedCall(endpoint: string, model: string | null, { rates }: Usage): PricedCall {
-  return { endpointType: typeOf(endpoint), model, rates };
-}
-
-function typeOf(endpoint: string): EndpointType {
-  return Object.hasOwn(endpointTable, endpoint) ? (endpoint as EndpointType) : 'custom';
+  return { endpointType: endpointTypeNamed(endpoint), model, rates };
 }

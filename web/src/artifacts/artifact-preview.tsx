@@ -12,6 +12,7 @@ import { LinkList } from './links/link-list.tsx';
 import { RunningFrame } from './run/running-frame.tsx';
 import { StillFrame } from './run/still-frame.tsx';
 import type { Run } from './run/use-run.ts';
+import { ScrollRegion } from '../ui/primitives/scroll-region.tsx';
 
 interface ArtifactPreviewProps {
   artifact: Pick<Artifact, 'kind' | 'source'>;
@@ -63,13 +64,11 @@ export function ArtifactPreview({ artifact: { kind, source }, label, run, onLeav
 /** Blocks of code within it are a part of it. */
 function Document({ label, source }: { label: string; source: string }) {
   return (
-    // It takes the focus so that the keys scroll it.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={classes.scroll} tabIndex={0} role="region" aria-label={label}>
+    <ScrollRegion className={classes.scroll} role="region" aria-label={label}>
       <ArtifactScopeContext value={null}>
         <LazyMarkdown text={source} streaming={false} />
       </ArtifactScopeContext>
-    </div>
+    </ScrollRegion>
   );
 }
 

@@ -5,6 +5,7 @@ import block from '../content/code/code-block.module.css';
 import { Button } from '../ui/button.tsx';
 import classes from './artifact-view.module.css';
 import bar from './run/run-bar.module.css';
+import { ScrollText } from '../ui/primitives/scroll-region.tsx';
 
 interface ArtifactSourceProps {
   source: string;
@@ -22,19 +23,16 @@ export function ArtifactSource({ source, language, isWriting, onEdit, onChange }
   const code = useRef<HTMLPreElement>(null);
   return (
     <div className={classes.source}>
-      {/* Code that scrolls has to be reachable by key. */}
-      <pre
+      <ScrollText
         ref={code}
         className={block.code}
         dir="ltr"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        tabIndex={0}
         role="region"
         aria-label={t('com_content_source')}
         data-source-text
       >
         <code>{isWriting ? source : highlight(source, language)}</code>
-      </pre>
+      </ScrollText>
       {onChange && (
         <div className={bar.bar}>
           <div className={bar.state}>

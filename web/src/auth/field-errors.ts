@@ -1,4 +1,5 @@
 import { DirectorySignIn, Email, Password, Profile, sentences, SignIn, SignUp } from '@parley/schema/accounts/users';
+import { typedKeys } from '@parley/schema/entries';
 import type { ParseKeys } from 'i18next';
 import type * as z from 'zod';
 
@@ -77,9 +78,8 @@ function firstMessage(issues: readonly z.core.$ZodIssue[]): string {
 }
 
 function keyOf(message: string): ParseKeys {
-  const rules = Object.entries(sentences) as [keyof typeof sentences, string][];
-  const rule = rules.find(([, sentence]) => sentence === message);
-  return ruleMessageKeys[rule?.[0] ?? 'required'];
+  const rule = typedKeys(sentences).find((name) => sentences[name] === message);
+  return ruleMessageKeys[rule ?? 'required'];
 }
 
 function withoutBlanks<Name extends string>(errors: Record<Name, ParseKeys | undefined>): FieldErrors<Name> {

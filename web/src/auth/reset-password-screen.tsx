@@ -1,3 +1,4 @@
+import { fieldsOf } from '@parley/schema/json';
 import { useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Redirect } from 'wouter';
@@ -121,11 +122,10 @@ function forgetResetLink(): void {
 
 function storedLink(): ResetLink {
   const state: unknown = window.history.state;
-  const isKept = typeof state === 'object' && state !== null && 'resetLink' in state;
-  return linkIn(isKept ? state.resetLink : null);
+  return linkIn(fieldsOf(state).resetLink);
 }
 
 function linkIn(value: unknown): ResetLink {
-  const { token, userId } = (typeof value === 'object' && value !== null ? value : {}) as Partial<ResetLink>;
+  const { token, userId } = fieldsOf(value);
   return { token: typeof token === 'string' ? token : '', userId: typeof userId === 'string' ? userId : '' };
 }

@@ -1,6 +1,7 @@
 // The last Bing settings, under the storage key of existing clients: new chats start with them.
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Settings } from '@parley/schema/catalog/params';
+import { isObject } from '@parley/schema/json';
 import { readStored, writeStored } from '../lib/storage.ts';
 
 const STORED_AS = 'lastBingSettings';
@@ -18,8 +19,8 @@ export function saveBingSettings(type: EndpointType, { toneStyle = TONES[0], jai
 }
 
 function parse(stored: unknown): Settings | undefined {
-  if (typeof stored !== 'object' || stored === null) return undefined;
-  const { toneStyle, jailbreak } = stored as Record<string, unknown>;
+  if (!isObject(stored)) return undefined;
+  const { toneStyle, jailbreak } = stored;
   const isOther = typeof toneStyle === 'string' && TONES.indexOf(toneStyle) > 0;
   return { ...(isOther && { toneStyle }), ...(jailbreak === true && { jailbreak }) };
 }

@@ -1,5 +1,6 @@
 // The choices made in a new chat, one per endpoint: they survive a reload of the tab and nothing else. The defaults for
 // new chats are in `last-choices.ts`.
+import { fieldsOf } from '@parley/schema/json';
 import { carrySettings } from '@parley/schema/settings/carry-settings';
 import { readStored, readText, removeStored, writeStored } from '../lib/storage.ts';
 import { endpointTypeOf, type Choice } from './choose-model.ts';
@@ -51,17 +52,13 @@ function lastUser(): string | null {
 }
 
 function parse(stored: unknown): Choice[] | undefined {
-  const { user, choices } = (stored ?? {}) as { user?: unknown; choices?: unknown };
+  const { user, choices } = fieldsOf(stored);
   if (user !== lastUser() || !Array.isArray(choices)) return undefined;
   return choices.flatMap((one) => parseChoice(one) ?? []);
 }
 
 function parseTarget(stored: unknown): NewChatTarget | undefined {
-  const { user, isTemporary, folderId } = (stored ?? {}) as {
-    user?: unknown;
-    isTemporary?: unknown;
-    folderId?: unknown;
-  };
+  const { user, isTemporary, folderId } = fieldsOf(stored);
   if (user !== lastUser()) return undefined;
   return { isTemporary: isTemporary === true, ...(typeof folderId === 'string' && { folderId }) };
 }

@@ -12,6 +12,7 @@ import type { ColumnPath } from './column-paths.ts';
 import classes from './columns.module.css';
 import type { Piece } from './differences.ts';
 import type { useColumns } from './use-columns.ts';
+import { InOrder } from '../ui/primitives/in-order.tsx';
 
 interface ColumnAnswerProps {
   message: Message;
@@ -72,16 +73,15 @@ function HiddenFailure({ message, onRetry }: HiddenFailureProps) {
 function MarkedAnswer({ paragraphs }: { paragraphs: readonly Piece[][] }) {
   return (
     <article className={classes.marked}>
-      {paragraphs.map((pieces, at) => (
-        // oxlint-disable-next-line react/no-array-index-key -- a text has no other order than that of its words
-        <p key={at} dir="auto">
-          {pieces.map(({ text, isOnly }, place) => {
-            const Tag = isOnly ? 'mark' : 'span';
-            // oxlint-disable-next-line react/no-array-index-key -- the same
-            return <Tag key={place}>{text}</Tag>;
-          })}
-        </p>
-      ))}
+      <InOrder items={paragraphs}>
+        {(pieces) => (
+          <p dir="auto">
+            <InOrder items={pieces}>
+              {({ text, isOnly }) => (isOnly ? <mark>{text}</mark> : <span>{text}</span>)}
+            </InOrder>
+          </p>
+        )}
+      </InOrder>
     </article>
   );
 }

@@ -1,5 +1,5 @@
 import type { ThreadNode } from '@parley/schema/messages/thread';
-import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useRows } from '../chat/scroll/use-rows.ts';
 import { RowList } from '../chat/thread/row-list.tsx';
 import { useLoadBodies } from '../chat/thread/use-load-bodies.ts';
@@ -31,13 +31,11 @@ export function ColumnRows({ chat, path, place, name, className, count, onEdit, 
   useLoadBodies(slot.conversationId, { path, findMessage }, rows.range);
   const newest = path.at(-1)?.messageId;
   const seen = useRef(newest);
-  useLayoutEffect(() => {
-    if (seen.current === newest) return;
+  const followNewest = useEffectEvent(() => {
+    if (seen.current !== newest) rows.toEnd('instant');
     seen.current = newest;
-    rows.toEnd('instant');
-    // Only another newest message scrolls the column.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [newest]);
+  });
+  useLayoutEffect(() => followNewest(), [newest]);
   const mark = useMarkLinkedMessage(path, (index) => {
     // Where there is room for one column, this one comes on screen.
     scroller.current?.closest('section')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

@@ -1,5 +1,5 @@
 import { useAtom, useSetAtom } from 'jotai';
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readableText } from '@parley/schema/messages/readable-text';
 import { ThreadImagesProvider } from '../chat/attachments/thread-images.tsx';
@@ -137,12 +137,12 @@ function Refused({ chat: { exchangeOf }, columns }: { chat: Chat; columns: reado
 /** The column on screen is the branch of the chat: its outline, its map and what is copied by keys follow it. */
 function useBranchOf({ path, slot, tree }: Chat, replyId: string | undefined): void {
   const choose = useSetAtom(chooseBranchesAtom);
-  useEffect(() => {
+  const follow = useEffectEvent(() => {
     if (!replyId || path.some(({ messageId }) => messageId === replyId)) return;
     choose(slot.conversationId, choicesTo(tree, replyId));
-    // Only another column, or another answer in it, is another branch.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [replyId]);
+  });
+  // Only another column, or another answer in it, is another branch.
+  useEffect(() => follow(), [replyId]);
 }
 
 /** The column on screen, where there is room for one. */

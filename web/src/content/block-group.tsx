@@ -4,6 +4,7 @@ import { Block } from './block.tsx';
 import { withoutTags } from './citation-marks/tag-citation-marks.ts';
 import { useHeadings } from './headings/use-heading-levels.ts';
 import classes from './markdown.module.css';
+import { InOrder } from '../ui/primitives/in-order.tsx';
 
 interface BlockGroupProps {
   blocks: string[];
@@ -30,11 +31,9 @@ export const BlockGroup = memo(function Group({ blocks, ready, settled, open }: 
     );
   return (
     <div ref={element} className={classes.group} data-settled={settled || undefined}>
-      {blocks.map((text, index) => (
-        // Blocks are only appended: the index is a stable key while the text grows.
-        // oxlint-disable-next-line react/no-array-index-key
-        <Block key={index} text={text} open={open && index === blocks.length - 1} />
-      ))}
+      <InOrder items={blocks}>
+        {(text, index) => <Block text={text} open={open && index === blocks.length - 1} />}
+      </InOrder>
     </div>
   );
 }, isSameGroup);

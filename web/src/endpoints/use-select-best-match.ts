@@ -1,5 +1,5 @@
 import type { ComboboxStore } from '@mantine/core';
-import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, type RefObject } from 'react';
 import type { ModelRef } from '../catalog/model-groups.ts';
 
 /**
@@ -13,23 +13,19 @@ export function useSelectBestMatch(
 ): RefObject<string> {
   const markedFor = useRef('');
 
-  function markBest(): void {
+  const markBest = useEffectEvent(() => {
     if (wanted === '') combobox.selectActiveOption();
     else combobox.selectFirstOption();
     markedFor.current = wanted;
-  }
+  });
+  const keepMarked = useEffectEvent(() => combobox.updateSelectedOptionIndex('selected'));
 
   // In the same commit as the list: the next key may be an arrow.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps
-  useLayoutEffect(markBest, [wanted]);
+  useLayoutEffect(() => markBest(), [wanted]);
   // The Combobox knows its options only after the first render.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps
-  useEffect(markBest, []);
+  useEffect(() => markBest(), []);
 
   // Favourites are added and removed at the top, which shifts the index of the marked option.
-  useEffect(() => {
-    combobox.updateSelectedOptionIndex('selected');
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [favourites]);
+  useEffect(() => keepMarked(), [favourites]);
   return markedFor;
 }

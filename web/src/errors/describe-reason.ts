@@ -1,4 +1,4 @@
-import { parseJson } from '@parley/schema/json';
+import { fieldsOf, parseJson } from '@parley/schema/json';
 import type { MessagePart } from '@parley/schema/messages/messages';
 import { CONVERSATION_ID_REQUIRED, type Reason } from '@parley/schema/reasons';
 import type { ParseKeys, TFunction } from 'i18next';
@@ -207,13 +207,7 @@ function isJson(text: string): boolean {
 /** What a provider says to people: the sentence in its JSON, where it has one. */
 function saidIn(text: string): string {
   const answer = parseJson(text);
-  const inner = read(answer, 'error') ?? answer;
-  const said = typeof inner === 'string' ? inner : read(inner, 'message');
+  const inner = fieldsOf(answer).error ?? answer;
+  const said = typeof inner === 'string' ? inner : fieldsOf(inner).message;
   return shortened((typeof said === 'string' && said.trim() !== '' ? said : text).trim());
-}
-
-function read(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && key in value
-    ? (value as Record<string, unknown>)[key]
-    : undefined;
 }

@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Checkbox.css';
 import '@mantine/core/styles/InlineInput.css';
 import { Checkbox } from '@mantine/core';
+import { typedKeys } from '@parley/schema/entries';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '../ui/busy-button.tsx';
@@ -11,7 +12,7 @@ import { SelectField } from '../ui/fields/select-field.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
 import classes from './export.module.css';
 import { validFileName } from '../lib/file-name.ts';
-import { defaultOptions, formats, withFormat, type ExportOptions, type Format } from './formats.ts';
+import { defaultOptions, formats, withFormat, type ExportOptions } from './formats.ts';
 import { useExport } from './use-export.tsx';
 import { ButtonRow } from '../ui/primitives/button-row.tsx';
 import { Problem } from '../ui/primitives/problem.tsx';
@@ -33,7 +34,7 @@ export function ExportDialog({ conversationId, onClose }: ExportDialogProps) {
 }
 
 const FALLBACK_NAME = 'conversation';
-const names = Object.keys(formats) as Format[];
+const names = typedKeys(formats);
 
 function Form({ conversationId, name, onClose }: ExportDialogProps & { name: string }) {
   const { t } = useTranslation();

@@ -1,7 +1,7 @@
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import type { ThreadNode } from '@parley/schema/messages/thread';
 import { useSetAtom } from 'jotai';
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { soughtMessageAtom } from '../chat/thread/sought-message.ts';
 import type { Chat } from '../chat/use-chat.ts';
@@ -118,11 +118,11 @@ function usePresent(found: FoundPlaces, nodes: readonly ThreadNode[]) {
   }
 
   const { needle, messages } = found;
+  const chooseNearest = useEffectEvent(() => choose(positionFrom(messages, nodes, topMessage())));
+  // Only what has been found chooses by itself.
   useEffect(() => {
-    if (needle === '' || isChosen || messages.length === 0) return;
-    choose(positionFrom(messages, nodes, topMessage()));
-    // Only what has been found chooses by itself.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/set-state-in-effect -- what is nearest depends on where the page is scrolled to
+    if (needle !== '' && !isChosen && messages.length > 0) chooseNearest();
   }, [needle, isChosen, messages]);
   useEffect(() => () => seek(null), [seek]);
 

@@ -1,6 +1,6 @@
 import { kindOfCode, readFenceInfo } from '@parley/schema/artifacts/artifact-kind';
 import { artifactOfCode } from '@parley/schema/artifacts/find-artifacts';
-import { Lexer, type Token, type Tokens } from 'marked';
+import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { findMath } from '../content/math/find-math.ts';
 import { BLOCK_END } from './folded.ts';
 
@@ -36,22 +36,23 @@ function blocks(tokens: readonly Token[]): string {
   return tokens.map((token) => block(token) + BLOCK_END).join('');
 }
 
-function block(token: Token): string {
+function block(one: Token): string {
+  const token = one as MarkedToken;
   switch (token.type) {
     case 'space':
     case 'hr':
     case 'def':
       return '';
     case 'code':
-      return isRead(token as Tokens.Code) ? token.text : '';
+      return isRead(token) ? token.text : '';
     case 'list':
-      return (token as Tokens.List).items.map((item) => blocks(item.tokens)).join('');
+      return token.items.map((item) => blocks(item.tokens)).join('');
     case 'table': {
-      const { header, rows } = token as Tokens.Table;
+      const { header, rows } = token;
       return [header, ...rows].flatMap((cells) => cells.map((cell) => inline(cell.tokens) + BLOCK_END)).join('');
     }
     case 'blockquote':
-      return blocks((token as Tokens.Blockquote).tokens);
+      return blocks(token.tokens);
     default:
       return inline('tokens' in token && token.tokens ? token.tokens : [token]);
   }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { i18n } from '../i18n.ts';
 import classes from './import-report.module.css';
+import { ScrollRegion } from '../ui/primitives/scroll-region.tsx';
 
 /** Nobody reads a longer list; failures are first. */
 const SHOWN_MAX = 300;
@@ -28,9 +29,7 @@ export function ImportReport({ items, others, onLeave }: ImportReportProps) {
   );
   if (items.length === 0 && leftOut.length === 0) return null;
   return (
-    // A scrollable region must be reachable by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section className={classes.report} aria-label={t('com_import_report')} tabIndex={0}>
+    <ScrollRegion className={classes.report} role="region" aria-label={t('com_import_report')}>
       <ul>
         {leftOut.slice(0, SHOWN_MAX).map(({ place, name, reason }) => (
           <LeftOut key={place} name={name} reason={reason} />
@@ -47,7 +46,7 @@ export function ImportReport({ items, others, onLeave }: ImportReportProps) {
           </li>
         )}
       </ul>
-    </section>
+    </ScrollRegion>
   );
 }
 

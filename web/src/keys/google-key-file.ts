@@ -21,7 +21,7 @@ export async function readGoogleKeyFile(file: File): Promise<GoogleKeyFile | nul
 export function parseGoogleKey(text: string): GoogleKeyFile | null {
   const parsed = parseJson(text);
   if (!isObject(parsed)) return null;
-  const { client_email, project_id, private_key } = parsed as Partial<Record<keyof GoogleKeyFile, unknown>>;
+  const { client_email, project_id, private_key } = parsed;
   if (typeof client_email !== 'string' || !EMAIL.test(client_email)) return null;
   if (typeof project_id !== 'string' || project_id.length < PROJECT_MIN) return null;
   if (typeof private_key !== 'string' || private_key.length < PRIVATE_KEY_MIN) return null;

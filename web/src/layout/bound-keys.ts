@@ -1,5 +1,6 @@
 // The keys of the shortcuts as this person has them: the usual ones, or those of the settings, where they are kept as text
 // (`newChat=mod+shift+X sidebar=`; a shortcut without keys is off).
+import { recordBy } from '@parley/schema/entries';
 import { atom, getDefaultStore } from 'jotai/vanilla';
 import { settingAtom } from '../stored-settings.ts';
 import { isSameKeys, SHORTCUT_NAMES, SHORTCUTS, type Keys, type Shortcut } from './shortcuts.ts';
@@ -18,7 +19,7 @@ export function boundKeys(name: Shortcut): Keys {
   return getDefaultStore().get(boundKeysAtom)[name];
 }
 
-const OFF = bindEach(() => []);
+const OFF = recordBy<Shortcut, Keys>(SHORTCUT_NAMES, () => []);
 
 /** What cannot be read is as usual. */
 export function readKeys(text: string): BoundKeys {
@@ -29,12 +30,7 @@ export function readKeys(text: string): BoundKeys {
     }),
   );
   const keysIn = (name: Shortcut) => stored[name]?.split('+').filter((key) => key !== '');
-  return bindEach((name) => keysIn(name) ?? SHORTCUTS[name]);
-}
-
-/** `Object.fromEntries` loses that every name is there, and that what is read as text may be a key. */
-function bindEach(keys: (name: Shortcut) => readonly string[]): BoundKeys {
-  return Object.fromEntries(SHORTCUT_NAMES.map((name) => [name, keys(name)])) as unknown as BoundKeys;
+  return recordBy(SHORTCUT_NAMES, (name) => keysIn(name) ?? SHORTCUTS[name]);
 }
 
 export function writeKeys(keys: BoundKeys): string {

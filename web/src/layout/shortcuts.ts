@@ -1,4 +1,5 @@
 // The global keyboard shortcuts: their usual keys, how they match and how they are displayed.
+import { typedKeys } from '@parley/schema/entries';
 import type { TFunction } from 'i18next';
 
 /**
@@ -27,7 +28,7 @@ export const SHORTCUTS = {
 
 export type Shortcut = keyof typeof SHORTCUTS;
 
-export const SHORTCUT_NAMES = Object.keys(SHORTCUTS) as Shortcut[];
+export const SHORTCUT_NAMES = typedKeys(SHORTCUTS);
 
 export function isSameKeys(some: Keys, others: Keys): boolean {
   return some.join('+') === others.join('+');

@@ -1,6 +1,6 @@
 // The user's data in this browser, and how sign-out deletes it. Storage is cleared except for an allow list of device
 // settings, so that sign-out deletes the data of new features without listing it here.
-import { settingKey, SETTINGS, SETTING_NAMES, type SettingRow } from '@parley/schema/settings/interface';
+import { SETTING_NAMES, settingKey, SETTINGS } from '@parley/schema/settings/interface';
 import { atom, getDefaultStore, type PrimitiveAtom } from 'jotai/vanilla';
 import { limitWrites } from './storage.ts';
 
@@ -10,7 +10,7 @@ const DEVICE = [
   'newUser',
   'side:active-panel',
   'fullPanelCollapse',
-  ...SETTING_NAMES.filter((name) => (SETTINGS[name] as SettingRow).ofDevice).map(settingKey),
+  ...SETTING_NAMES.filter((name) => 'ofDevice' in SETTINGS[name]).map(settingKey),
 ];
 
 const listeners = new Set<() => void>();

@@ -38,7 +38,7 @@ export async function untilOnline(signal: AbortSignal): Promise<void> {
 /** `start` gets the callback that ends the wait, and returns the function that cancels it. */
 function settle(signal: AbortSignal, start: (done: () => void) => () => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason as Error);
+    signal.throwIfAborted();
     const end = start(() => finish(resolve));
     const onAbort = () => finish(() => reject(signal.reason as Error));
     const finish = (then: () => void) => {

@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { FieldFrame, type FieldProps } from './field-frame.tsx';
 import classes from './params.module.css';
 import { TextBox } from './text-box.tsx';
+import { InOrder } from '../ui/primitives/in-order.tsx';
 
 const EMPTY: Example = { input: { content: '' }, output: { content: '' } };
 
@@ -31,39 +32,39 @@ export function ExamplesField({ words, value, isOff, onChange }: FieldProps<'exa
     >
       {({ help }) => (
         <div ref={list} className={classes.examples}>
-          {pairs.map((pair, index) => (
-            // Examples have no ids, and each box is controlled by its index.
-            // oxlint-disable-next-line react/no-array-index-key
-            <div key={index} className={classes.example}>
-              <div className={classes.pair}>
-                {(['input', 'output'] as const).map((side) => {
-                  const key = side === 'input' ? 'com_params_example_input' : 'com_params_example_output';
-                  return (
-                    <div key={side}>
-                      <p className={classes.side} aria-hidden>
-                        {t(key, { 0: index + 1 })}
-                      </p>
-                      <TextBox
-                        label={t(key, { 0: index + 1 })}
-                        value={pair[side].content}
-                        max={EXAMPLE_MAX}
-                        describedBy={help}
-                        isOff={isOff}
-                        onChange={(content) => setPairs(pairs.with(index, { ...pair, [side]: { content } }))}
-                      />
-                    </div>
-                  );
-                })}
+          <InOrder items={pairs}>
+            {(pair, index) => (
+              <div className={classes.example}>
+                <div className={classes.pair}>
+                  {(['input', 'output'] as const).map((side) => {
+                    const key = side === 'input' ? 'com_params_example_input' : 'com_params_example_output';
+                    return (
+                      <div key={side}>
+                        <p className={classes.side} aria-hidden>
+                          {t(key, { 0: index + 1 })}
+                        </p>
+                        <TextBox
+                          label={t(key, { 0: index + 1 })}
+                          value={pair[side].content}
+                          max={EXAMPLE_MAX}
+                          describedBy={help}
+                          isOff={isOff}
+                          onChange={(content) => setPairs(pairs.with(index, { ...pair, [side]: { content } }))}
+                        />
+                      </div>
+                    );
+                  })}
+                </div>
+                <IconButton
+                  label={t('com_params_example_remove', { 0: index + 1 })}
+                  disabled={isOff}
+                  onClick={() => remove(index)}
+                >
+                  <IconTrash aria-hidden />
+                </IconButton>
               </div>
-              <IconButton
-                label={t('com_params_example_remove', { 0: index + 1 })}
-                disabled={isOff}
-                onClick={() => remove(index)}
-              >
-                <IconTrash aria-hidden />
-              </IconButton>
-            </div>
-          ))}
+            )}
+          </InOrder>
           <Button
             size="sm"
             disabled={isOff}

@@ -1,3 +1,4 @@
+import { fieldsOf } from '@parley/schema/json';
 import { useEffect, useState } from 'react';
 import { requestHeaders, session } from '../session/current-session.ts';
 
@@ -30,6 +31,6 @@ async function countTokens(text: string, signal: AbortSignal): Promise<number | 
     signal,
   });
   if (!response.ok) return null;
-  const { count } = (await response.json()) as { count?: unknown };
+  const { count } = fieldsOf(await response.json());
   return typeof count === 'number' ? count : null;
 }

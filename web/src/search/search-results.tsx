@@ -17,6 +17,7 @@ import { messageAddress } from './search-address.ts';
 import { HighlightedText } from './highlighted-text.tsx';
 import { markFoundWords } from './mark-found-words.ts';
 import classes from './search-view.module.css';
+import { ScrollRegion } from '../ui/primitives/scroll-region.tsx';
 
 /** The results of a query, with infinite scroll. */
 export function SearchResults({ query }: { query: string }) {
@@ -29,18 +30,14 @@ export function SearchResults({ query }: { query: string }) {
   const isNothing = found.isSuccess && !found.isPlaceholderData && groups.length === 0 && !found.hasNextPage;
 
   return (
-    // It only handles key presses that bubble up from its links.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <section
+    <ScrollRegion
       ref={ref}
+      role="region"
       className={classes.results}
       data-scrolls
       aria-label={t('com_search_results')}
       aria-busy={found.isFetching}
       data-old={found.isPlaceholderData || undefined}
-      // A scrollable region must be reachable by keyboard.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
       onScroll={onScroll}
       onKeyDown={walk}
     >
@@ -60,7 +57,7 @@ export function SearchResults({ query }: { query: string }) {
       ))}
       {found.isFetchingNextPage && <Skeletons />}
       {found.isFetchNextPageError && <Failure error={found.error} onRetry={() => void found.fetchNextPage()} />}
-    </section>
+    </ScrollRegion>
   );
 }
 

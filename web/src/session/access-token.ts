@@ -1,3 +1,5 @@
+import { fieldsOf } from '@parley/schema/json';
+
 /** Milliseconds before its expiry at which a token is renewed. */
 const RENEW_BEFORE_END_MS = 60_000;
 /** The minimum time between renewals in milliseconds, however short the token's lifetime. */
@@ -16,8 +18,7 @@ export function msUntilRenewal(token: string): number | null {
 function claimsOf(token: string): { iat?: unknown; exp?: unknown } {
   try {
     const payload = token.split('.')[1] ?? '';
-    const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
-    return typeof claims === 'object' && claims !== null ? claims : {};
+    return fieldsOf(JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))));
   } catch {
     return {};
   }

@@ -1,4 +1,5 @@
 // The user's address when the session expired, so that signing in again returns there.
+import { fieldsOf } from '@parley/schema/json';
 import { readStored, removeStored, writeStored } from '../lib/storage.ts';
 
 const KEY = 'returnPath';
@@ -26,8 +27,7 @@ export function forgetReturnPath(): void {
 }
 
 function parseRemembered(stored: unknown): Remembered | undefined {
-  if (typeof stored !== 'object' || stored === null) return undefined;
-  const { userId, path } = stored as Partial<Remembered>;
+  const { userId, path } = fieldsOf(stored);
   if (typeof userId !== 'string' || typeof path !== 'string' || !path.startsWith('/c/')) return undefined;
   return { userId, path };
 }

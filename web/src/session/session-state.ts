@@ -2,7 +2,7 @@
 // that the next user must not see.
 import type { Reason } from '@parley/schema/reasons';
 import type { User } from '@parley/schema/accounts/users';
-import { atom, getDefaultStore, type Atom } from 'jotai/vanilla';
+import { atom, getDefaultStore } from 'jotai/vanilla';
 import { allowPersonalData } from '../lib/personal-data.ts';
 import { readText, removeStored, writeText } from '../lib/storage.ts';
 import { msUntilRenewal } from './access-token.ts';
@@ -43,7 +43,7 @@ export function createSessionStore() {
   let epoch = 0;
 
   return {
-    state: state as Atom<SessionState>,
+    state,
     get: () => store.get(state),
     subscribe: (listener: () => void) => store.sub(state, listener),
     /** Calls `listener` whenever the next user must not see what is cached. */

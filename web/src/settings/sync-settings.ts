@@ -1,5 +1,6 @@
 // Keeps the settings of this browser the same as those of the account. A change acts here at once, and is sent as soon
 // as the server can be reached.
+import { hasKey } from '@parley/schema/entries';
 import {
   SETTINGS,
   SETTING_NAMES,
@@ -132,14 +133,12 @@ function ownChoices(): Values {
 
 /** A default is stored as none. */
 function patchOf(values: Values) {
-  const entries = Object.entries(values).filter(([name]) => name in SETTINGS);
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, value === SETTINGS[name as SettingName].default ? null : value]),
-  );
+  const names = SETTING_NAMES.filter((name) => name in values);
+  return Object.fromEntries(names.map((name) => [name, values[name] === SETTINGS[name].default ? null : values[name]]));
 }
 
 function pick(values: Values, name: string): boolean | string | undefined {
-  return values[name as SettingName];
+  return hasKey(SETTINGS, name) ? values[name] : undefined;
 }
 
 function readUnsent(): Values {

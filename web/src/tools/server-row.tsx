@@ -10,6 +10,7 @@ import { describeState, isUntried, needsSignIn, type ServerState } from './serve
 import { useMcpServer, useSignIn } from './use-mcp-server.ts';
 import classes from './tools.module.css';
 import { PlainButton } from '../ui/primitives/plain-button.tsx';
+import { ScrollText } from '../ui/primitives/scroll-region.tsx';
 
 interface ServerRowProps {
   server: McpServer;
@@ -107,11 +108,9 @@ function ProgramLog({ lines = [] }: { lines: McpServer['log'] }) {
       <figcaption id={id} className={classes.note}>
         {t('com_mcp_log')}
       </figcaption>
-      {/* What scrolls has to be reachable by key. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre dir="ltr" role="group" aria-labelledby={id} tabIndex={0}>
+      <ScrollText dir="ltr" role="group" aria-labelledby={id}>
         {lines.join('\n')}
-      </pre>
+      </ScrollText>
     </figure>
   );
 }

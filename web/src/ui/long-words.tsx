@@ -2,6 +2,7 @@
 // word of a million characters blocks the page for seconds.
 import type { ReactNode } from 'react';
 import classes from './long-words.module.css';
+import { InOrder } from './primitives/in-order.tsx';
 
 /** Words with more characters than this are split. Real words are shorter. */
 const WORD_CHARS_MAX = 20_000;
@@ -16,15 +17,16 @@ function hasLongWord(text: string): boolean {
 /** The same text, with long words in pieces that are laid out only near the viewport. */
 export function LongWords({ text }: { text: string }): ReactNode {
   if (!hasLongWord(text)) return text;
-  return text.split(/(\s+)/).map((word, index) =>
-    word.length <= WORD_CHARS_MAX
-      ? word
-      : piecesOf(word).map((piece, at) => (
-          // oxlint-disable-next-line react/no-array-index-key -- a text has no other order than that of its words
-          <span key={`${index} ${at}`} className={classes.piece}>
-            {piece}
-          </span>
-        )),
+  return (
+    <InOrder items={text.split(/(\s+)/)}>
+      {(word) =>
+        word.length <= WORD_CHARS_MAX ? (
+          word
+        ) : (
+          <InOrder items={piecesOf(word)}>{(piece) => <span className={classes.piece}>{piece}</span>}</InOrder>
+        )
+      }
+    </InOrder>
   );
 }
 

@@ -1,8 +1,8 @@
 import type { DayUsage } from '@parley/schema/accounts/usage';
-import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { dayName, describeDay } from './usage-words.ts';
 import classes from './usage.module.css';
+import { cssVars } from '../lib/css-vars.ts';
 
 /** A bar for each day of a month, as high as what it cost; by tokens where nothing has a price. */
 export function DayBars({ month, days }: { month: string; days: readonly DayUsage[] }) {
@@ -19,7 +19,7 @@ export function DayBars({ month, days }: { month: string; days: readonly DayUsag
         {all.map((day) => {
           const used = byDay.get(day);
           const words = used && describeDay(used, t, i18n.language);
-          const share = { '--share': used ? Math.max(0.02, heightOf(used) / most) : 0 } as CSSProperties;
+          const share = cssVars({ '--share': used ? Math.max(0.02, heightOf(used) / most) : 0 });
           return (
             <li key={day} className={classes.day} data-tooltip={words} aria-label={words} aria-hidden={!used}>
               <span className={classes.bar} style={share} />

@@ -3,6 +3,7 @@
 import type { ArtifactKind } from '../artifact-kind.ts';
 import { isAddress, nameOfSpecifier, otherVersion, readLibraryAddress, shelfModule } from './addresses.ts';
 import { partOfPackage } from './libraries.ts';
+import { fieldsOf, parseJson } from '../../json.ts';
 
 export interface LibraryUse {
   /** The names of libraries that are not on the shelf. */
@@ -82,13 +83,8 @@ function attribute(tag: string, name: string): string {
   return '';
 }
 
-function readMap(text: string): Record<string, unknown> {
-  try {
-    const { imports } = JSON.parse(text) as { imports?: unknown };
-    return typeof imports === 'object' && imports !== null ? { ...imports } : {};
-  } catch {
-    return {};
-  }
+function readMap(text: string): Readonly<Record<string, unknown>> {
+  return fieldsOf(fieldsOf(parseJson(text)).imports);
 }
 
 /** An import map: names and the addresses they stand for. */

@@ -1,6 +1,7 @@
 // The shelf: the libraries that programs of answers can use. They are built into this server, because such a program
 // reaches no network. The table is read by the build, by the frame that runs programs, by the page and by the tool that
 // tells models of it.
+import { typedKeys } from '../../entries.ts';
 
 interface Library {
   /** As people call it. */
@@ -65,7 +66,7 @@ const LIBRARIES = {
 export type PartName = keyof typeof LIBRARIES;
 
 export const SHELF: Readonly<Record<PartName, Library>> = LIBRARIES;
-export const PART_NAMES = Object.keys(LIBRARIES) as PartName[];
+export const PART_NAMES = typedKeys(LIBRARIES);
 
 /** What there is below `@/components/ui/`. */
 export const UI_COMPONENTS = [

@@ -1,4 +1,5 @@
 /** The chunks of Gemini's stream, the same for both APIs. */
+import { parseJson } from '@parley/schema/json';
 import { roughTokens } from '@parley/server/providers/demo/turns';
 import { dataEvent } from '../../protocol.ts';
 import { tell, type RecordedRequest } from '../../record.ts';
@@ -44,7 +45,8 @@ export function createContentFrames(
       return '';
     },
     tool: ({ name, pieces }) => {
-      const args = objectIn(pieces.join(''));
+      // Gemini has no other arguments.
+      const args = parseJson(pieces.join('')) ?? null;
       isMalformed ||= args === null;
       if (args === null) return '';
       const signed = signature === null ? {} : { thoughtSignature: signature };
@@ -64,15 +66,6 @@ export function createContentFrames(
             usageOf(script, input, said, record),
           ),
   };
-}
-
-/** Null for what is no JSON: Gemini has no other arguments. */
-function objectIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function usageOf({ usage }: StreamScript, counted: number, said: SentContent | null, record: RecordedRequest): object {

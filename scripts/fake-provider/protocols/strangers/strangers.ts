@@ -1,4 +1,6 @@
 /** OpenAI's protocol as other servers speak it: below `/strangers/<name>`, one of the profiles. */
+import { typedEntries } from '@parley/schema/entries';
+import { fieldsOf, listIn } from '@parley/schema/json';
 import type { Connection } from '../../connection.ts';
 import { sendJson, type FakeCall, type Protocol } from '../../protocol.ts';
 import { openai } from '../openai.ts';
@@ -34,10 +36,10 @@ function sendRefused({ line, request }: FakeCall, { status, body }: Refused): vo
   line.end(body);
 }
 
-type Sent = { role?: string; name?: string; content?: unknown; tool_calls?: unknown; reasoning_content?: unknown };
+type Sent = Readonly<Record<string, unknown>>;
 
 /** What each profile may refuse, in a request as it came. */
-const finds: Record<Refusable, (messages: Sent[], body: Record<string, unknown>) => boolean> = {
+const finds: Record<Refusable, (messages: Sent[], body: Sent) => boolean> = {
   names: (messages) => messages.some(({ role, name }) => role !== 'user' && name !== undefined),
   system: (messages) => messages.some(({ role }) => role === 'system'),
   'late system': (messages) => messages.slice(1).some(({ role }) => role === 'system'),
@@ -53,9 +55,9 @@ const finds: Record<Refusable, (messages: Sent[], body: Record<string, unknown>)
 };
 
 function refusedBy({ refuses, fields, fieldRefused }: Stranger, body: unknown): Refused | undefined {
-  const given = Object(body) as Record<string, unknown>;
-  const messages = Array.isArray(given.messages) ? (given.messages as Sent[]) : [];
-  const found = Object.entries(refuses).find(([part]) => finds[part as Refusable](messages, given));
+  const given = fieldsOf(body);
+  const messages = listIn(given.messages).map(fieldsOf);
+  const found = typedEntries(refuses).find(([part]) => finds[part](messages, given));
   if (found) return found[1];
   const field = fields.find((name) => name in given);
   return field === undefined ? undefined : fieldRefused(field);

@@ -47,8 +47,8 @@ function pick({ key, name, description }: ManifestPlugin) {
 /** The value that the environment gives for one of these names. */
 export function operatorsValue({ plugins }: Config, names: readonly string[]): string | undefined {
   const { fields, braveKey, searxngURL } = plugins;
-  const given = { ...fields, BRAVE_API_KEY: braveKey, SEARXNG_URL: searxngURL };
-  return names.map((name) => given[name as keyof typeof given]).find(Boolean);
+  const given = new Map(Object.entries({ ...fields, BRAVE_API_KEY: braveKey, SEARXNG_URL: searxngURL }));
+  return names.map((name) => given.get(name)).find(Boolean);
 }
 
 export function presentServiceField({ names: [name], label, description, isAddress }: ManifestField) {

@@ -1,5 +1,6 @@
 // Tries an endpoint: fetches its list of models, and asks one of them for a short answer.
 import type { Tried } from '@parley/schema/catalog/saved-providers';
+import { parseJson } from '@parley/schema/json';
 import type { Reason } from '@parley/schema/reasons';
 import * as z from 'zod';
 import { withDeadline } from '../../platform/deadline.ts';
@@ -43,7 +44,7 @@ export async function tryEndpoint(endpoint: Endpoint, deps: TryDeps): Promise<Tr
   }
   const model = deps.model ?? models[0];
   if (model === undefined) return { ok: false, step: 'models', models, reason: NO_MODEL, words: null };
-  const heard = { words: null as string | null };
+  const heard: { words: string | null } = { words: null };
   const began = performance.now();
   const ending = withDeadline(deps.timeoutMs, deps.signal);
   const onRefused = (body: string) => void (heard.words = wordsIn(body, deps.secrets));
@@ -131,12 +132,8 @@ const Codes = z.object({
 
 /** The provider's own error code, as it names it. */
 function codeIn(body: string): string | undefined {
-  try {
-    const { code, type, details } = Codes.parse(JSON.parse(body)).error;
-    return details.find(({ reason }) => reason)?.reason ?? code ?? type;
-  } catch {
-    return undefined;
-  }
+  const told = Codes.safeParse(parseJson(body)).data?.error;
+  return told?.details.find(({ reason }) => reason)?.reason ?? told?.code ?? told?.type;
 }
 
 function withoutSecret(reason: Reason, secrets: readonly string[]): Reason {

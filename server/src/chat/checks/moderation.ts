@@ -34,7 +34,8 @@ export function createModeration(db: Db, moderate: ModerateWords | null): Modera
 }
 
 function isModerated(endpoint: Endpoint): boolean {
-  return (endpointTable[spokenType(endpoint)] as EndpointRow).isModerated ?? false;
+  const row: EndpointRow = endpointTable[spokenType(endpoint)];
+  return row.isModerated ?? false;
 }
 
 /** Null where it is off. */

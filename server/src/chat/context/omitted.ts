@@ -25,7 +25,7 @@ const WALK_MESSAGES_MAX = 500;
 export async function readOmitted(query: Query, userId: string, newestId: string, budget: number): Promise<Omitted> {
   const tokenBudget = createTokenBudget(budget);
   const messages: ChatMessage[] = [];
-  const omitted = { before: null as string | null, missing: 0, depth: 0 };
+  const omitted: Omit<Omitted, 'messages'> = { before: null, missing: 0, depth: 0 };
   let seen = 0;
   for await (const row of walkUp(query, userId, newestId)) {
     if (seen === 0) omitted.depth = row.depth + 1;

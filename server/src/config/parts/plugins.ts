@@ -1,3 +1,4 @@
+import { typedKeys } from '@parley/schema/entries';
 import { USER_PROVIDED, withoutTrailingSlash } from '../addresses.ts';
 import type { Env, RawEnv } from '../env/env.ts';
 import type { DeepReadonly } from '../freeze.ts';
@@ -57,6 +58,6 @@ function servicesOf(env: Env): PluginsConfig['services'] {
     TAVILY_BASE_URL: env.TAVILY_BASE_URL ?? 'https://api.tavily.com',
     BRAVE_BASE_URL: env.BRAVE_BASE_URL ?? 'https://api.search.brave.com',
   };
-  for (const name of Object.keys(services) as SearchService[]) services[name] = withoutTrailingSlash(services[name]);
+  for (const name of typedKeys(services)) services[name] = withoutTrailingSlash(services[name]);
   return services;
 }

@@ -1,5 +1,6 @@
 import { SIGN_IN_SITE_NAMES, type SignInSite } from '@parley/schema/catalog/sign-in-sites';
 import { VERSION, type ExternalLink, type StartupConfig } from '@parley/schema/catalog/startup';
+import { recordBy } from '@parley/schema/entries';
 import type { Env } from '../env/env.ts';
 import type { MailConfig } from './mail.ts';
 import type { ServerConfig } from './server.ts';
@@ -42,8 +43,8 @@ export function startupFacts(
 }
 
 function enabledLogins(sites: readonly { name: SignInSite }[]) {
-  const flags = SIGN_IN_SITE_NAMES.map((name) => [`${name}LoginEnabled`, sites.some((site) => site.name === name)]);
-  return Object.fromEntries(flags) as Record<`${SignInSite}LoginEnabled`, boolean>;
+  const flags = SIGN_IN_SITE_NAMES.map((name) => `${name}LoginEnabled` as const);
+  return recordBy(flags, (flag) => sites.some(({ name }) => flag === `${name}LoginEnabled`));
 }
 
 function linksOf({ privacyPolicy, termsOfService }: Interface): NonNullable<StartupFacts['interface']> {

@@ -1,5 +1,6 @@
 import { PRICE_MAX } from '@parley/schema/catalog/prices';
 import { SIGN_IN_SITE_NAMES } from '@parley/schema/catalog/sign-in-sites';
+import { recordBy } from '@parley/schema/entries';
 import { STORE_SOURCES } from '@parley/schema/files/stored-file';
 import * as z from 'zod';
 import { USER_PROVIDED, isHttpUrl, isLinkTarget } from '../addresses.ts';
@@ -118,10 +119,7 @@ const externalLink = strict({ externalUrl: link.optional(), openNewTab: flag.opt
 
 /** Whether people may do something, or what of it. */
 const permission = <What extends 'create' | 'share' | 'public'>(...what: What[]) => {
-  const parts = Object.fromEntries(what.map((one) => [one, flag.optional()])) as Record<
-    What,
-    z.ZodOptional<typeof flag>
-  >;
+  const parts = recordBy(what, () => flag.optional());
   const names = ['use', ...what].join(', ');
   return z.union([flag, strict({ use: flag.optional(), ...parts })], `must be true, false, or a map of ${names}`);
 };
@@ -269,7 +267,7 @@ function someOf<Item extends z.ZodType>(item: Item, what: string) {
   return list(item, `${what}s`).min(1, `must have at least one ${what}`);
 }
 
-function word<const Words extends [string, ...string[]]>(...words: Words) {
+function word<const Words extends readonly string[]>(...words: Words) {
   return z.enum(words, `must be one of ${words.join(', ')}`);
 }
 

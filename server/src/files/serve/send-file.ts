@@ -1,6 +1,5 @@
 // The answers with the bytes of files: to their users, and to visitors of what they share.
 import type { Logger } from 'pino';
-import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { Context as HonoContext } from 'hono';
 import { KeyRefused } from '../../api-keys/principal.ts';
 import type { HttpEnv } from '../../platform/requests/http-env.ts';
@@ -89,11 +88,7 @@ export async function sendDownload(
 async function bodyOf({ stores }: { stores: FileStores }, c: HonoContext<HttpEnv>, file: FileRow, range?: ByteRange) {
   if (c.req.raw.method === 'HEAD') return null;
   if (file.hash === null) throw new MissingFile('The file has no bytes in our stores');
-  const stream: NodeStream = await stores
-    .of(file.source)
-    .read(storageKey(file.userId, file.hash), range, c.req.raw.signal);
-  // The same class under two names: node's own types and those of the web.
-  return stream as unknown as ReadableStream<Uint8Array>;
+  return stores.of(file.source).read(storageKey(file.userId, file.hash), range, c.req.raw.signal);
 }
 
 function matches(header: string | undefined, etag: string): boolean {

@@ -1,6 +1,5 @@
 // Files in Firebase Storage, by the paths that its own clients call. Access is up to the rules of the bucket.
 import { openAsBlob } from 'node:fs';
-import type { ReadableStream } from 'node:stream/web';
 import * as z from 'zod';
 import { withoutTrailingSlash } from '../../config/addresses.ts';
 import { configError } from '../../config/config-error.ts';
@@ -68,7 +67,7 @@ export function createFirebaseStore({ bucket, apiKey, appId, storage }: Firebase
     async read(key, range, signal) {
       const headers: Record<string, string> = range ? { range: `bytes=${range.from}-${range.to}` } : {};
       const response = await call('GET', `${addressOf(key)}?alt=media`, { headers, ...(signal && { signal }) });
-      return (response.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>;
+      return response.body ?? new Blob([]).stream();
     },
     async remove(key) {
       const removed = await call('DELETE', addressOf(key)).catch(nullWhenMissing);

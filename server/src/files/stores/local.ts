@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, rename, rm, rmdir, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { ReadableStream } from 'node:stream/web';
 import { MissingFile, type ByteRange, type FileStore } from '../../storage/file-store.ts';
 
 /** A copy in progress. It is no key: listing skips it, and the next copy of the same key uses another name. */

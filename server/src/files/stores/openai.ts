@@ -1,6 +1,5 @@
 // Files in the Files API of OpenAI.
 import { openAsBlob } from 'node:fs';
-import { TransformStream, type ReadableStream } from 'node:stream/web';
 import * as z from 'zod';
 import { withoutTrailingSlash } from '../../config/addresses.ts';
 import { credential, httpUrl } from '../../config/env/env-readers.ts';
@@ -65,7 +64,7 @@ export function createOpenAIStore(settings: OpenAIFilesSettings): FileStore {
     },
     async read(key, range, signal) {
       const response = await content(key, signal);
-      const body = (response.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>;
+      const body: ReadableStream<Uint8Array> = response.body ?? new Blob([]).stream();
       return range ? body.pipeThrough(cutTo(range)) : body;
     },
     async remove(key) {

@@ -1,6 +1,5 @@
 // Files in a bucket of S3, or of a server that speaks its protocol. Requests are signed by aws4fetch.
 import { createReadStream } from 'node:fs';
-import type { ReadableStream } from 'node:stream/web';
 import { MEGABYTE } from '@parley/schema/files/file-limits';
 import type { AwsClient } from 'aws4fetch';
 import { SaxesParser } from 'saxes';
@@ -54,7 +53,7 @@ export function createS3Store(settings: S3Settings): FileStore {
     async read(key, range, signal) {
       const headers: Record<string, string> = range ? { range: `bytes=${range.from}-${range.to}` } : {};
       const response = await call('GET', addressOf(key), { headers, ...(signal && { signal }) });
-      return (response.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>;
+      return response.body ?? new Blob([]).stream();
     },
     async remove(key) {
       await (await call('DELETE', addressOf(key))).body?.cancel();
@@ -132,7 +131,8 @@ async function readPart(path: string, at: number, length: number): Promise<Uint8
   const part = new Uint8Array(length);
   if (length === 0) return part;
   let filled = 0;
-  for await (const piece of createReadStream(path, { start: at, end: at + length - 1 }) as AsyncIterable<Buffer>) {
+  const pieces: AsyncIterable<Buffer> = createReadStream(path, { start: at, end: at + length - 1 });
+  for await (const piece of pieces) {
     part.set(piece, filled);
     filled += piece.length;
   }

@@ -171,7 +171,8 @@ export async function discard(incoming: IncomingMessage): Promise<void> {
   if (incoming.destroyed || incoming.complete) return;
   let bytes = 0;
   try {
-    for await (const piece of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    const pieces: AsyncIterable<Buffer> = incoming.iterator({ destroyOnReturn: false });
+    for await (const piece of pieces) {
       bytes += piece.length;
       if (bytes > DISCARD_MAX) return;
     }

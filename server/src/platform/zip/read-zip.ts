@@ -108,12 +108,12 @@ async function* unpack(path: string, entry: Entry): AsyncGenerator<Uint8Array> {
   if (!Number.isSafeInteger(start + entry.packed)) throw new ZipFault('damaged');
   const packed = createReadStream(path, { start, end: start + entry.packed - 1 });
   if (entry.method === STORED) {
-    yield* packed as AsyncIterable<Uint8Array>;
+    yield* packed;
     return;
   }
   if (entry.method !== DEFLATED) throw new ZipFault('damaged');
   // Its reader gets the errors of both.
-  yield* pipeline(packed, createInflateRaw(), () => {}) as AsyncIterable<Uint8Array>;
+  yield* pipeline(packed, createInflateRaw(), () => {});
 }
 
 /** Where the bytes of an entry begin: behind its local header, whose name and extra may differ from the directory's. */

@@ -68,7 +68,7 @@ async function* deflated(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   const stream = createDeflateRaw();
   // A failure of either is thrown to who reads the stream.
   pipeline(Readable.from(chunks, { objectMode: false }), stream, () => {});
-  for await (const chunk of stream) yield chunk as Uint8Array;
+  for await (const chunk of stream) yield chunk;
 }
 
 function headOf({ name, method }: Written): Buffer {

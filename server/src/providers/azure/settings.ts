@@ -1,4 +1,5 @@
 // Reads Azure's settings from the environment and the yaml file.
+import { withoutUndefined } from '@parley/schema/entries';
 import { toBaseUrl } from '../../config/addresses.ts';
 import { gatherProblems } from '../../config/config-error.ts';
 import { readCredential } from '../../config/credentials.ts';
@@ -135,10 +136,6 @@ function deploymentsOf(group: AzureOpenAIYaml['groups'][number]): [model: string
       forcePrompt: group.forcePrompt ?? false,
     },
   ]);
-}
-
-function withoutUndefined<T extends object>(map: T): Partial<T> {
-  return Object.fromEntries(Object.entries(map).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 function byEnvironment(env: AzureEnv, apiKey: string): AzureDeployments {

@@ -90,7 +90,7 @@ async function* geminiChunks(
   const { stream, response } = await generator.generateContentStream(body, { signal });
   // Unused: its rejection must not become an unhandled one.
   response.catch(() => undefined);
-  yield* stream as AsyncIterable<LooseContent>;
+  yield* stream;
 }
 
 /** Streams the events of a Vertex model. */

@@ -1,6 +1,7 @@
 // What some providers want back with the calls of a step, by OpenAI's protocol: DeepSeek the reasoning itself
 // (`reasoning_content`), OpenRouter a list that may be signed or encrypted (`reasoning_details`).
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import { isObject, listIn } from '@parley/schema/json';
 import { objectsIn } from '../finished-calls.ts';
 import type { Delta } from '../../generation/delta.ts';
 
@@ -24,7 +25,7 @@ export function createSignatureReader(by: { endpointType: EndpointType; model: s
 
   function read({ reasoning_content: text, reasoning_details: pieces }: LooseReasoning): void {
     if (typeof text === 'string') content += text;
-    if (Array.isArray(pieces)) for (const piece of pieces as unknown[]) if (isDetail(piece)) join(piece);
+    for (const piece of listIn(pieces)) if (isObject(piece)) join(piece);
   }
 
   /** What has come since the last time, if anything. */
@@ -52,17 +53,11 @@ export function createSignatureReader(by: { endpointType: EndpointType; model: s
   }
 }
 
-function isDetail(value: unknown): value is Detail {
-  return typeof value === 'object' && value !== null;
-}
-
 /** The fields of an assistant's message that hold them. */
 export function signatureFields(signatures: readonly string[]): EncryptedReasoning {
   const encrypted: LooseReasoning[] = signatures.flatMap(objectsIn);
   const content = encrypted.map(({ reasoning_content: text }) => (typeof text === 'string' ? text : '')).join('');
-  const details = encrypted.flatMap(({ reasoning_details: list }) =>
-    Array.isArray(list) ? list.filter(isDetail) : [],
-  );
+  const details = encrypted.flatMap(({ reasoning_details: list }) => listIn(list).filter(isObject));
   return {
     ...(content !== '' && { reasoning_content: content }),
     ...(details.length > 0 && { reasoning_details: details }),

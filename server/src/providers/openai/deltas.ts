@@ -1,6 +1,7 @@
 // Reads OpenAI's protocol, leniently: any field may be missing, null or unknown.
 import { readUsage } from '@parley/schema/catalog/usage';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import { fieldsOf, isObject, listIn } from '@parley/schema/json';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Completion } from 'openai/resources/completions';
 import type { Delta } from '../../generation/delta.ts';
@@ -132,15 +133,12 @@ function assertNoFailure(chunk: LooseChunk | null, choice: LooseChoice | undefin
 function reasoningIn({ reasoning_content, reasoning, reasoning_details }: LooseDelta): string {
   const [text] = [reasoning_content, reasoning].filter((value) => typeof value === 'string' && value !== '');
   if (typeof text === 'string') return text;
-  const details = Array.isArray(reasoning_details) ? (reasoning_details as (ReasoningDetail | null)[]) : [];
-  return details
-    .map((detail) => [detail?.text, detail?.summary].find((value) => typeof value === 'string' && value !== '') ?? '')
+  return listIn(reasoning_details)
+    .map(fieldsOf)
+    .map(
+      ({ text: whole, summary }) => [whole, summary].find((value) => typeof value === 'string' && value !== '') ?? '',
+    )
     .join('');
-}
-
-interface ReasoningDetail {
-  text?: unknown;
-  summary?: unknown;
 }
 
 function callsIn(delta: LooseDelta | null | undefined): LooseCall[] {
@@ -164,24 +162,16 @@ function* said(type: 'text' | 'reasoning', text: unknown): Generator<Delta> {
 
 /** A list of texts, pictures and reasoning, which at Mistral is a list of pieces again. */
 function* contentOf(content: unknown, { sources, pictures }: Extras): Generator<Delta> {
-  for (const piece of [content].flat() as (LoosePiece | string | null)[]) {
+  for (const piece of Array.isArray(content) ? listIn(content) : [content]) {
     if (typeof piece === 'string') yield* said('text', piece);
-    if (typeof piece !== 'object' || piece === null) continue;
+    if (!isObject(piece)) continue;
     const { type, text, thinking } = piece;
     yield* said(type === 'reasoning' || type === 'thinking' ? 'reasoning' : 'text', text);
     yield* said('reasoning', thinking);
-    if (Array.isArray(thinking))
-      for (const reasoning of thinking as { text?: unknown }[]) yield* said('reasoning', reasoning?.text);
+    for (const reasoning of listIn(thinking)) yield* said('reasoning', fieldsOf(reasoning).text);
     sources.note(piece.annotations);
     if (text === undefined && thinking === undefined) yield* pictures.read(piece);
   }
-}
-
-interface LoosePiece {
-  type?: unknown;
-  text?: unknown;
-  thinking?: unknown;
-  annotations?: unknown;
 }
 
 /** The names of OpenAI, and of servers that speak its protocol. */

@@ -64,7 +64,7 @@ function fitNode(schema: Plain, dialect: ToolDialect, isRequired: boolean): Plai
     return asUnion(branches, words, dialect, isRequired);
   }
   const typed = dialect.types === 'single' ? withSingleType(full, isRequired) : full;
-  if (Array.isArray(typed.anyOf)) return asUnion(typed.anyOf as Plain[], words, dialect, isRequired);
+  if (Array.isArray(typed.anyOf)) return asUnion(typed.anyOf.filter(isObject), words, dialect, isRequired);
   const type = typed.type ?? (dialect.keywords ? impliedType(typed) : undefined);
   return typeof type === 'string' ? { ...ofType(typed, type), type } : typed;
 }
@@ -72,7 +72,7 @@ function fitNode(schema: Plain, dialect: ToolDialect, isRequired: boolean): Plai
 /** A schema of one of these, in the way that the protocol takes unions. */
 function asUnion(given: readonly Plain[], words: Plain, { besideAnyOf }: ToolDialect, isRequired: boolean): Plain {
   const flat = given.flatMap((branch) =>
-    Array.isArray(branch.anyOf) && Object.keys(branch).length === 1 ? (branch.anyOf as Plain[]) : [branch],
+    Array.isArray(branch.anyOf) && Object.keys(branch).length === 1 ? branch.anyOf.filter(isObject) : [branch],
   );
   if (besideAnyOf === 'words') return { ...words, anyOf: flat };
   // A property that need not be given is left out instead of being null.

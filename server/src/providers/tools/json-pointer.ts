@@ -5,7 +5,7 @@ export function valueAtPointer(document: unknown, reference: string): unknown {
   for (const part of reference.slice(2).split('/')) {
     const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
-    found = (found as Readonly<Record<string, unknown>>)[key];
+    found = Reflect.get(found, key);
   }
   return found;
 }

@@ -1,6 +1,6 @@
 // Makes a JSON schema plain: valid by draft 2020-12, without references, and with no combination but `anyOf`. It may
 // accept more than the original, never less in kind: arguments are checked by the original before a tool gets them.
-import { isObject } from '@parley/schema/json';
+import { isObject, listIn } from '@parley/schema/json';
 import type { JsonSchema } from '../tool-spec.ts';
 import { valueAtPointer } from './json-pointer.ts';
 
@@ -169,7 +169,7 @@ function isVague(schema: Plain): boolean {
 }
 
 function union(branches: readonly Plain[]): Plain {
-  const flat = branches.flatMap((branch) => (isOnlyUnion(branch) ? listIn(branch.anyOf) : [branch])) as Plain[];
+  const flat = branches.flatMap((branch) => (isOnlyUnion(branch) ? listIn(branch.anyOf).filter(isObject) : [branch]));
   const [first = {}, ...more] = withoutRepeats(flat);
   if (more.length === 0) return first;
   return { anyOf: [first, ...more].slice(0, BRANCHES_MAX) };
@@ -219,8 +219,4 @@ function withoutRepeats<T>(values: readonly T[]): T[] {
 
 function only(schema: Plain, keys: readonly string[]): Plain {
   return Object.fromEntries(Object.entries(schema).filter(([key]) => keys.includes(key)));
-}
-
-function listIn(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }

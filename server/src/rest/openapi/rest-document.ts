@@ -88,9 +88,11 @@ function securityOf({ isPublic, keyScope, opensToCookies }: DocumentedPath): obj
 }
 
 function responsesOf(answers: Readonly<Record<string, Answer>>, schemas: Schemas): Record<string, object> {
-  const own = Object.entries(answers).map(([status, answer]) => [status, responseOf(answer, schemas)]);
-  const shared = Object.keys(REFUSALS).map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]);
-  return Object.fromEntries([...shared, ...own]) as Record<string, object>;
+  const own = Object.entries(answers).map(([status, answer]) => [status, responseOf(answer, schemas)] as const);
+  const shared = Object.keys(REFUSALS).map(
+    (status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }] as const,
+  );
+  return Object.fromEntries([...shared, ...own]);
 }
 
 function refusals(schemas: Schemas): Record<string, object> {
@@ -115,9 +117,9 @@ const AS_TEXT = { 'text/plain': { schema: TEXT } };
 /** OpenAPI 3.1 has no words for the events and the lines of a stream. */
 function contentOf({ types, events, line }: OtherAnswer, schemas: Schemas): object {
   if (types.length === 0) return {};
-  const data = Object.entries(events ?? {}).map(([name, shape]) => [name, schemas.of(shape, 'output')]);
+  const data = Object.entries(events ?? {}).map(([name, shape]) => [name, schemas.of(shape, 'output')] as const);
   const more = {
-    ...(data.length > 0 && { 'x-events': Object.fromEntries(data) as object }),
+    ...(data.length > 0 && { 'x-events': Object.fromEntries(data) }),
     ...(line && { 'x-line': schemas.of(line, 'output') }),
   };
   return {

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { writeBlock } from '@parley/schema/artifacts/add-version';
+import { fieldsOf, parseJson } from '@parley/schema/json';
 import type { MessagePart, ToolCall, ToolOutput } from '@parley/schema/messages/messages';
 import type { ContentPart, RestCall, RestImage, RestOutput } from '../shapes/content.ts';
 import { withToolImages } from './tool-images.ts';
@@ -65,13 +66,9 @@ function outputOf({ output, outputs }: ToolCall): string | null {
 /** The code itself. Our own tool has it in its arguments. */
 function codeOf({ from, input }: ToolCall): string {
   if (!from) return input;
-  try {
-    const { code = input } = Object(JSON.parse(input)) as { code?: unknown };
-    return typeof code === 'string' ? code : input;
-  } catch {
-    // The model was interrupted, or wrote what is no JSON.
-    return input;
-  }
+  // A model that was interrupted wrote what is no JSON.
+  const { code } = fieldsOf(parseJson(input));
+  return typeof code === 'string' ? code : input;
 }
 
 /** What was printed, and images; clients find other files in the message's `files`. */

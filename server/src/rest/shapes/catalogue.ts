@@ -1,5 +1,6 @@
-import { SIGN_IN_SITE_NAMES, type SignInSite } from '@parley/schema/catalog/sign-in-sites';
+import { SIGN_IN_SITE_NAMES } from '@parley/schema/catalog/sign-in-sites';
 import type { EndpointConfig, StartupConfig } from '@parley/schema/catalog/startup';
+import { recordBy } from '@parley/schema/entries';
 import * as z from 'zod';
 import { Count, Text, type Fields } from './shapes.ts';
 
@@ -8,10 +9,10 @@ const On = z.literal(true).exactOptional();
 const Off = z.literal(false).optional();
 const Link = z.object({ externalUrl: Text.exactOptional(), openNewTab: Flag.exactOptional() });
 
-const ofSites = Object.fromEntries(SIGN_IN_SITE_NAMES.map((name) => [`${name}LoginEnabled`, Flag])) as Record<
-  `${SignInSite}LoginEnabled`,
-  typeof Flag
->;
+const ofSites = recordBy(
+  SIGN_IN_SITE_NAMES.map((name) => `${name}LoginEnabled` as const),
+  () => Flag,
+);
 
 export const Startup = z
   .object({

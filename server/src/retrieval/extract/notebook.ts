@@ -1,4 +1,5 @@
 // Notebooks of Jupyter: the text and code of the cells and what they printed, under the headings of their texts.
+import { fieldsOf, listIn } from '@parley/schema/json';
 import { readText } from './encodings/decode.ts';
 import { createHeadings } from './headings.ts';
 import { Unreadable, type Extract } from './source.ts';
@@ -9,16 +10,18 @@ const LENGTH_MAX = 64 * 1024 * 1024;
 const OUTPUT_LENGTH = 10_000;
 
 export const extractNotebook: Extract = async (path, sink) => {
-  const notebook = JSON.parse(await readWhole(path)) as unknown;
+  const notebook: unknown = JSON.parse(await readWhole(path));
   const { cells } = fieldsOf(notebook);
   // Version 3 has its cells in worksheets; nobody has written it since 2015.
   if (!Array.isArray(cells)) throw new Unreadable('damaged');
   const headings = createHeadings();
-  for (const cell of cells as unknown[]) {
+  for (const cell of listIn(cells)) {
     const { cell_type: type, source, outputs } = fieldsOf(cell);
     const text = textOf(source);
     if (type === 'markdown') for (const [level, title] of headingsIn(text)) headings.enter(level, title);
-    const printed = Array.isArray(outputs) ? (outputs as unknown[]).map(outputOf).filter((one) => one !== '') : [];
+    const printed = listIn(outputs)
+      .map(outputOf)
+      .filter((one) => one !== '');
     const shown = printed.length > 0 ? `${text}\n\nOutput:\n${printed.join('\n')}` : text;
     sink.write({ page: null, heading: headings.path(), text: shown });
   }
@@ -35,9 +38,9 @@ async function readWhole(path: string): Promise<string> {
 }
 
 function headingsIn(text: string): [level: number, title: string][] {
-  return text.split('\n').flatMap((line) => {
+  return text.split('\n').flatMap((line): [number, string][] => {
     const [, hashes, title] = /^(#{1,6}) +(\S.*)$/.exec(line) ?? [];
-    return hashes !== undefined && title !== undefined ? [[hashes.length, title] as [number, string]] : [];
+    return hashes !== undefined && title !== undefined ? [[hashes.length, title]] : [];
   });
 }
 
@@ -58,8 +61,4 @@ function withoutColours(text: string): string {
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string').join('') : '';
-}
-
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

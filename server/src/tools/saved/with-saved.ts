@@ -29,7 +29,7 @@ export function withSavedTools(parts: ToolParts, saved: readonly SavedTool[], fi
         .flat()
         .some((field) => given[field]),
   );
-  const values = Object.assign({}, ...used.map((tool) => tool.values)) as Record<string, string>;
+  const values = Object.fromEntries(used.flatMap(({ values: own }) => Object.entries(own)));
   const unused = new Set(off.flatMap((name) => fieldsOf(name).map(([first]) => first)));
   const left = Object.entries({ ...given, ...values }).filter(([field, value]) => value && !unused.has(field));
   const { BRAVE_API_KEY: braveKey, SEARXNG_URL: searxngURL, ...fields } = Object.fromEntries(left);

@@ -2,7 +2,7 @@
 // of answers.
 import { FOLDER_NAME_MAX } from '@parley/schema/convos/folder-rules';
 import { cleanText } from '@parley/schema/clean-text';
-import { isObject } from '@parley/schema/json';
+import { isObject, listIn } from '@parley/schema/json';
 import { MaybeTitle, MaybeUrl } from '@parley/schema/transfer/fields';
 import * as z from 'zod';
 import { webLinks, type WebPage } from '../formats/web-links.ts';
@@ -48,8 +48,7 @@ export function tagsLeft({ tags }: Document): number {
 }
 
 function tagsOf(tags: unknown): string[] {
-  const names = Array.isArray(tags) ? tags : [];
-  return names.flatMap((tag) => (typeof tag === 'string' && tag.trim() !== '' ? [cleanText(tag).trim()] : []));
+  return listIn(tags).flatMap((tag) => (typeof tag === 'string' && tag.trim() !== '' ? [cleanText(tag).trim()] : []));
 }
 
 const Feedback = z.object({ rating: z.enum(['thumbsUp', 'thumbsDown']) });
@@ -79,13 +78,11 @@ const AROUND = /[\ue200\ue201\ue203\ue204\ue206]/g;
 /** A message in the words of an exported file, and the words below it: thumbs are a rating, sources are links. */
 export function withFeedbackAndSources(message: Document): Document {
   const rating = Feedback.safeParse(message.feedback).data?.rating;
-  const attached = (Array.isArray(message.attachments) ? message.attachments : []).flatMap(
-    (one) => Attachment.safeParse(one).data ?? [],
-  );
+  const attached = listIn(message.attachments).flatMap((one) => Attachment.safeParse(one).data ?? []);
   const found = { ...message, ...(rating && { rating: rating === 'thumbsUp' ? 1 : -1 }) };
   // Pictures that tools made are files of the message.
-  const made = attached.flatMap(({ file_id: id }, at) => (id ? [(message.attachments as unknown[])[at]] : []));
-  const files = [...(Array.isArray(message.files) ? message.files : []), ...made];
+  const made = attached.flatMap(({ file_id: id }, at) => (id ? [listIn(message.attachments)[at]] : []));
+  const files = [...listIn(message.files), ...made];
   const shown = made.length > 0 ? { ...found, files } : found;
   if (attached.length === 0 && !hasMarks(message)) return shown;
   const pages = attached

@@ -1,4 +1,5 @@
 // What an import has read, written and left out.
+import { recordBy } from '@parley/schema/entries';
 import type { FieldNotes } from './field-census.ts';
 
 export interface Count {
@@ -38,8 +39,7 @@ export interface Report extends Record<Collection, Count> {
 }
 
 export function emptyReport(): Report {
-  const counts = [...COLLECTIONS, ...RARE].map((name) => [name, emptyCount()] as const);
-  const all = Object.fromEntries(counts) as Record<Collection, Count>;
+  const all = recordBy([...COLLECTIONS, ...RARE], emptyCount);
   return { ...all, others: new Map(), fields: new Map(), joined: [], notes: [] };
 }
 

@@ -3,6 +3,7 @@
 import { endpointParams, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { modelMarks } from '@parley/schema/catalog/marks';
 import type { Params, Settings } from '@parley/schema/catalog/params';
+import { typedEntries } from '@parley/schema/entries';
 import { parseSettings } from '@parley/schema/settings/settings';
 import type { AnswerFormat, ToolChoice } from '../../providers/answers/answer-format.ts';
 import { isPalm } from '../../providers/google/palm-models.ts';
@@ -83,8 +84,8 @@ export function providerParameters({ asked: request, thinking }: GivenRequest, s
   const isBeside = !('stop' in table) && stopsBeside(type, model);
   assertStops(request, type, model);
   const stop = isBeside ? [request.stop ?? []].flat() : [];
-  for (const [name, names] of Object.entries(SETTINGS)) {
-    const value = request[name as keyof typeof SETTINGS];
+  for (const [name, names] of typedEntries(SETTINGS)) {
+    const value = request[name];
     if (value === undefined || value === null) continue;
     const taken = names.find((one) => one in table);
     if (taken === undefined && (isNeutral(name, value) || (name === 'stop' && isBeside))) continue;

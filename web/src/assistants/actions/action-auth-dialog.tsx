@@ -1,4 +1,5 @@
 import type { Action } from '@parley/schema/assistants/actions';
+import { typedEntries } from '@parley/schema/entries';
 import { useId, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
@@ -99,7 +100,7 @@ interface ChoicesProps<Option extends string> {
 
 function Choices<Option extends string>({ label, value, options, disabled = [], onChange }: ChoicesProps<Option>) {
   const name = useId();
-  const all = Object.entries(options) as [Option, string][];
+  const all = typedEntries(options);
   return (
     <div className={classes.choices} role="radiogroup" aria-label={label}>
       {all.map(([option, text]) => (

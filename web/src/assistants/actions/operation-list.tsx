@@ -1,11 +1,12 @@
 import { SPEC_OPERATIONS_MAX, type ListedOperation } from '@parley/schema/assistants/actions';
-import { Fragment, memo, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { memo, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasWords } from '../../ui/fields/has-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import builder from '../builder/builder.module.css';
 import classes from './operation-list.module.css';
+import { InOrder } from '../../ui/primitives/in-order.tsx';
 
 interface OperationListProps {
   /** All operations of the document. */
@@ -166,13 +167,16 @@ const Row = memo(function Row({ operation, index, isStop, isOn, isFull, onFocus,
 
 /** Breaks a line before a slash rather than within a word. */
 function Path({ text }: { text: string }) {
-  return text.split(/(?=\/)/).map((part, index) => (
-    // oxlint-disable-next-line react/no-array-index-key -- a path has no other order than that of its parts
-    <Fragment key={index}>
-      <wbr />
-      {part}
-    </Fragment>
-  ));
+  return (
+    <InOrder items={text.split(/(?=\/)/)}>
+      {(part) => (
+        <>
+          <wbr />
+          {part}
+        </>
+      )}
+    </InOrder>
+  );
 }
 
 /** Each word stands in the method, path, name or summary. */

@@ -9,6 +9,7 @@ import { buttonClasses } from '../../ui/button-classes.ts';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import classes from '../builder/builder.module.css';
 import { readArguments } from './read-arguments.ts';
+import { ScrollText } from '../../ui/primitives/scroll-region.tsx';
 
 /** Calls an operation of a saved action, and shows what was sent, without secrets, and what came back. */
 export function TryAction({ action }: { action: Action }) {
@@ -93,13 +94,11 @@ function Tried({ tried: { request, reply, problem, signInUrl } }: { tried: Tried
   );
 }
 
-/** What scrolls can be reached by key. */
 function Output({ label, children }: { label: string; children: string }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <pre className={classes.output} dir="ltr" role="group" aria-label={label} tabIndex={0}>
+    <ScrollText className={classes.output} dir="ltr" role="group" aria-label={label}>
       {children}
-    </pre>
+    </ScrollText>
   );
 }
 

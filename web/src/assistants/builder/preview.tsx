@@ -8,6 +8,7 @@ import classes from './preview.module.css';
 import type { Builder } from './use-builder.ts';
 import { useObjectUrl } from './use-object-url.ts';
 import { useSaveAssistant } from './use-save-assistant.ts';
+import { InOrder } from '../../ui/primitives/in-order.tsx';
 
 /** What an empty chat with the assistant shows, as it is edited, and the way to such a chat, which is in no list. */
 export function Preview({ builder }: { builder: Builder }) {
@@ -41,13 +42,7 @@ export function Preview({ builder }: { builder: Builder }) {
         )}
         {starters.length > 0 && (
           <ul className={classes.starters}>
-            {starters.map((text, at) => (
-              // Rows have no identity but their place.
-              // oxlint-disable-next-line react/no-array-index-key
-              <li key={at} dir="auto">
-                {text}
-              </li>
-            ))}
+            <InOrder items={starters}>{(text) => <li dir="auto">{text}</li>}</InOrder>
           </ul>
         )}
       </div>

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { STARTER_MAX, STARTERS_MAX } from './builder-form.ts';
 import classes from './builder.module.css';
+import { InOrder } from '../../ui/primitives/in-order.tsx';
 
 interface StartersProps {
   starters: readonly string[];
@@ -25,31 +26,31 @@ export function Starters({ starters, onChange }: StartersProps) {
     <section className={classes.group} aria-label={t('com_assistants_starters')}>
       <h2 className={classes.label}>{t('com_assistants_starters')}</h2>
       <ul ref={list} className={classes.rows} hidden={starters.length === 0}>
-        {starters.map((text, at) => (
-          // Rows have no identity but their place.
-          // oxlint-disable-next-line react/no-array-index-key
-          <li key={at} className={classes.row}>
-            <input
-              type="text"
-              className={classes.input}
-              aria-label={t('com_assistants_starter', { 0: at + 1 })}
-              autoComplete="off"
-              dir={text === '' ? undefined : 'auto'}
-              maxLength={STARTER_MAX}
-              value={text}
-              onChange={({ currentTarget }) =>
-                onChange(starters.map((one, i) => (i === at ? currentTarget.value : one)))
-              }
-            />
-            <IconButton
-              type="button"
-              label={t('com_assistants_remove', { 0: t('com_assistants_starter', { 0: at + 1 }) })}
-              onClick={() => onChange(starters.filter((_, i) => i !== at))}
-            >
-              <IconX aria-hidden />
-            </IconButton>
-          </li>
-        ))}
+        <InOrder items={starters}>
+          {(text, at) => (
+            <li className={classes.row}>
+              <input
+                type="text"
+                className={classes.input}
+                aria-label={t('com_assistants_starter', { 0: at + 1 })}
+                autoComplete="off"
+                dir={text === '' ? undefined : 'auto'}
+                maxLength={STARTER_MAX}
+                value={text}
+                onChange={({ currentTarget }) =>
+                  onChange(starters.map((one, i) => (i === at ? currentTarget.value : one)))
+                }
+              />
+              <IconButton
+                type="button"
+                label={t('com_assistants_remove', { 0: t('com_assistants_starter', { 0: at + 1 }) })}
+                onClick={() => onChange(starters.filter((_, i) => i !== at))}
+              >
+                <IconX aria-hidden />
+              </IconButton>
+            </li>
+          )}
+        </InOrder>
       </ul>
       <Button size="sm" type="button" disabled={starters.length >= STARTERS_MAX} onClick={add}>
         <IconPlus aria-hidden />

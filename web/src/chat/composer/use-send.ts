@@ -1,5 +1,5 @@
 import { atom, useAtomValue, useStore } from 'jotai';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { canSend } from '../can-send.ts';
 import { areUploaded, areUploading, uploadedAttachments, type AttachmentsAtom } from '../drafts/draft-attachments.ts';
 import type { DraftAtom } from '../drafts/draft-store.ts';
@@ -60,11 +60,9 @@ export function useSend(chat: Chat, draft: DraftAtom, attachments: AttachmentsAt
     setWanted(isReady ? null : store.get(question));
   }
 
-  useEffect(() => {
-    if (isDue) send();
-    // Depends only on whether sending is possible; reads the rest when it sends.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [isDue]);
+  const sendDue = useEffectEvent(() => isDue && send());
+  // Depends only on whether sending is possible; reads the rest when it sends.
+  useEffect(() => void sendDue(), [isDue]);
 
   return { send, isWaiting: wanted !== null && areUploading(store.get(attachments)) };
 }

@@ -1,5 +1,6 @@
 // Unsent text of one user: one draft per conversation, and the messages being edited. It survives a reload and a change
 // of conversation.
+import { fieldsOf } from '@parley/schema/json';
 import { atom, type WritableAtom } from 'jotai';
 import { onClearPersonalData } from '../../lib/personal-data.ts';
 import { createDraftAttachments, type AttachmentsAtom } from './draft-attachments.ts';
@@ -70,13 +71,12 @@ export function createDraftStore(userId: string): DraftStore {
 }
 
 function parseDraft(stored: unknown): LocalDraft | undefined {
-  if (typeof stored !== 'object' || stored === null) return undefined;
-  const { text, files, editedAt, seq, isSaved, offered } = stored as Partial<LocalDraft>;
+  const { text, files, editedAt, seq, isSaved, offered } = fieldsOf(stored);
   if (typeof text !== 'string') return undefined;
   return {
     text,
     ...(Array.isArray(files) && files.length > 0 && { files: files.filter((one) => typeof one?.fileId === 'string') }),
-    editedAt: Number.isNaN(Date.parse(editedAt ?? '')) ? EMPTY_DRAFT.editedAt : String(editedAt),
+    editedAt: Number.isNaN(Date.parse(String(editedAt))) ? EMPTY_DRAFT.editedAt : String(editedAt),
     seq: Number.isSafeInteger(seq) ? Number(seq) : 0,
     isSaved: isSaved === true,
     offered: typeof offered === 'string' ? offered : null,

@@ -204,13 +204,14 @@ function reopen(reply: Message, generationId: string): Message {
 }
 
 function blank(ask: AskInput, to: ModelTarget) {
+  const parts: MessagePart[] = [];
   const now = new Date().toISOString();
   return {
     conversationId: ask.conversationId,
     endpoint: to.endpoint,
     endpointType: to.endpointType,
     model: to.model,
-    parts: [] as MessagePart[],
+    parts,
     finishReason: null,
     reason: null,
     unfinished: false,

@@ -159,7 +159,7 @@ function useChanges({ slot: { conversationId }, modelTarget }: Chat) {
 function useTakeFromBox(add: (text: string, files: DraftFile[], mention?: Mention) => void): void {
   const index = useSlotIndex();
   const take = useEffectEvent(add);
-  useEffect(() => openQueue(index, (text, files, mention) => take(text, [...files] as DraftFile[], mention)), [index]);
+  useEffect(() => openQueue(index, (text, files, mention) => take(text, [...files], mention)), [index]);
 }
 
 function askedOf({ endpoint, model, settings }: ModelTarget) {

@@ -38,11 +38,10 @@ export function listenToScrolling(scroller: HTMLElement, { onScroll, onUpward, o
       onEnd();
     },
   };
-  for (const [type, listener] of Object.entries(listeners))
-    scroller.addEventListener(type, listener as EventListener, { passive: type !== 'keydown' });
+  const all = Object.entries(listeners) as [string, EventListener][];
+  for (const [type, listener] of all) scroller.addEventListener(type, listener, { passive: type !== 'keydown' });
   return () => {
-    for (const [type, listener] of Object.entries(listeners))
-      scroller.removeEventListener(type, listener as EventListener);
+    for (const [type, listener] of all) scroller.removeEventListener(type, listener);
   };
 }
 

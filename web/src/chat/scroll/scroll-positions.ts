@@ -1,5 +1,5 @@
 // The stored scroll position of each conversation. A conversation left at its end has none: it opens at its end again.
-import { isObject } from '@parley/schema/json';
+import { fieldsOf, isRecordOf } from '@parley/schema/json';
 import { readStored, writeStored } from '../../lib/storage.ts';
 import { readSetting } from '../../stored-settings.ts';
 
@@ -32,11 +32,10 @@ function listScrollPositions(): Record<string, ScrollPosition> {
 }
 
 function parseScrollPositions(stored: unknown): Record<string, ScrollPosition> | undefined {
-  if (!isObject(stored)) return undefined;
-  return Object.values(stored).every(isScrollPosition) ? (stored as Record<string, ScrollPosition>) : undefined;
+  return isRecordOf(stored, isScrollPosition) ? stored : undefined;
 }
 
 function isScrollPosition(value: unknown): value is ScrollPosition {
-  const { messageId, offset } = (value ?? {}) as Partial<ScrollPosition>;
+  const { messageId, offset } = fieldsOf(value);
   return typeof messageId === 'string' && Number.isFinite(offset);
 }

@@ -8,6 +8,7 @@ import { shownOutput } from './step-output.ts';
 import classes from './step.module.css';
 import { useState, useLayoutEffect, useRef, type ComponentProps } from 'react';
 import { TextButton } from '../../ui/text-button/text-button.tsx';
+import { ScrollText } from '../../ui/primitives/scroll-region.tsx';
 
 interface StepBodyProps {
   calls: readonly ToolCall[];
@@ -96,9 +97,9 @@ function FoldedText({ text, label, isWhole }: FoldedTextProps) {
   const isFolded = isLong && !isOpen && !isWhole;
   return (
     <>
-      <ScrollText label={label} dir="auto" data-folded={isFolded || undefined}>
+      <FramedText label={label} dir="auto" data-folded={isFolded || undefined}>
         {isFolded ? beginningOf(shown) : shown}
-      </ScrollText>
+      </FramedText>
       {isLong && (
         <TextButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? t('com_ui_show_less') : t('com_ui_show_more')}
@@ -131,7 +132,7 @@ function RunLog({ text, label, isRunning }: RunLogProps) {
     if (element && isRunning && follows.current) element.scrollTop = element.scrollHeight;
   }, [text, isRunning]);
   return (
-    <ScrollText
+    <FramedText
       ref={frame}
       label={label}
       dir="ltr"
@@ -140,13 +141,11 @@ function RunLog({ text, label, isRunning }: RunLogProps) {
       }}
     >
       {text}
-    </ScrollText>
+    </FramedText>
   );
 }
 
 /** A frame of text as it is, which scrolls inside. */
-function ScrollText({ label, ...rest }: ComponentProps<'pre'> & { label: string }) {
-  // What scrolls has to be reachable by key.
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-  return <pre className={classes.text} role="group" aria-label={label} tabIndex={0} {...rest} />;
+function FramedText({ label, ...rest }: ComponentProps<'pre'> & { label: string }) {
+  return <ScrollText className={classes.text} role="group" aria-label={label} {...rest} />;
 }

@@ -1,3 +1,4 @@
+import { typedKeys } from '@parley/schema/entries';
 import {
   IconAlertTriangle,
   IconBulb,
@@ -85,7 +86,7 @@ export const StepView = memo(function StepView(props: StepViewProps) {
 function isSameStep(before: StepViewProps, after: StepViewProps): boolean {
   const { calls: old, ...oldRest } = before;
   const { calls, ...rest } = after;
-  const names = Object.keys(rest) as (keyof typeof rest)[];
+  const names = typedKeys(rest);
   return (
     old.length === calls.length &&
     calls.every((call, index) => call === old[index]) &&

@@ -6,6 +6,7 @@ import { rowKey } from '../scroll/row-key.ts';
 import type { Rows } from '../scroll/use-rows.ts';
 import type { Chat } from '../use-chat.ts';
 import classes from './thread.module.css';
+import { ScrollRegion } from '../../ui/primitives/scroll-region.tsx';
 
 interface RowListProps extends Pick<Chat, 'path' | 'findMessage'> {
   rows: Rows;
@@ -33,16 +34,7 @@ export function RowList({ path, findMessage, rows, label, attributesOf, children
 
   return (
     <>
-      <div
-        ref={scroller}
-        className={classNames.scroller}
-        role="log"
-        aria-live="off"
-        aria-label={label}
-        // A scroll container must be reachable by keyboard.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        tabIndex={0}
-      >
+      <ScrollRegion ref={scroller} className={classNames.scroller} role="log" aria-live="off" aria-label={label}>
         <div ref={content} className={classNames.content} onFocus={rows.onFocus} onBlur={rows.onBlur}>
           {rows.drawn.map(({ index, space }) => {
             const node = path[index];
@@ -67,7 +59,7 @@ export function RowList({ path, findMessage, rows, label, attributesOf, children
           })}
           <div style={{ blockSize: rows.rest }} />
         </div>
-      </div>
+      </ScrollRegion>
       <button
         type="button"
         className={classes.toEnd}

@@ -1,7 +1,7 @@
 import type { ThreadNode } from '@parley/schema/messages/thread';
 import { listSiblings } from '@parley/schema/messages/tree';
 import { useSetAtom } from 'jotai';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ThreadImagesProvider } from '../attachments/thread-images.tsx';
 import { chooseBranchesAtom, choicesTo } from '../cache/branches.ts';
@@ -104,15 +104,14 @@ function useAskedReply({ running }: Chat, toEnd: (behavior: ScrollBehavior) => v
   const [asked, setAsked] = useState<string | null>(null);
   const generationId = running?.generationId;
   const replyId = running?.reply.messageId ?? null;
-  useLayoutEffect(() => {
+  const noteAsked = useEffectEvent(() => {
     if (generationId && exchanges.findPendingAsk(generationId)) setAsked(replyId);
-    // Only a new exchange scrolls the thread.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [generationId]);
-  useLayoutEffect(() => {
-    if (asked) toEnd('instant');
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [asked, generationId]);
+  });
+  const showAsked = useEffectEvent(() => asked && toEnd('instant'));
+  // Only a new exchange scrolls the thread.
+  // oxlint-disable-next-line react/set-state-in-effect -- a store is not read while rendering
+  useLayoutEffect(() => noteAsked(), [generationId]);
+  useLayoutEffect(() => void showAsked(), [asked, generationId]);
   return asked;
 }
 

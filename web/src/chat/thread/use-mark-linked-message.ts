@@ -1,5 +1,5 @@
 import type { ThreadNode } from '@parley/schema/messages/thread';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useAtom } from 'jotai';
 import { clearLinkedMessage, findLinkedMessage, useLinkedMessage } from './linked-message.ts';
 import { soughtMessageAtom } from './sought-message.ts';
@@ -20,30 +20,29 @@ export function useMarkLinkedMessage(
   const target = useLinkedMessage();
   const [marked, setMarked] = useState<{ messageId: string; isLit: boolean } | null>(null);
   const unfocused = useRef<string | null>(null);
+  const show = useEffectEvent((index: number) => toRow(index));
+  const showElsewhere = useEffectEvent((messageId: string) => onElsewhere?.(messageId));
 
   useLayoutEffect(() => {
     // Another list on the page may have opened it just now.
     if (!target || findLinkedMessage() !== target) return;
     const index = path.findIndex(({ messageId }) => messageId === target);
-    if (index < 0) return onElsewhere?.(target);
-    toRow(index);
+    if (index < 0) return showElsewhere(target);
+    show(index);
+    // oxlint-disable-next-line react/set-state-in-effect -- the address of the page is not cleared while rendering
     setMarked({ messageId: target, isLit: true });
     unfocused.current = target;
     clearLinkedMessage();
-    // The functions change on every render and do not affect the target.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [target, path]);
 
   const [sought, setSought] = useAtom(soughtMessageAtom);
   useLayoutEffect(() => {
     if (!sought) return;
     const index = path.findIndex(({ messageId }) => messageId === sought.messageId);
-    if (index < 0) return onElsewhere?.(sought.messageId);
-    toRow(index);
+    if (index < 0) return showElsewhere(sought.messageId);
+    show(index);
     setSought(null);
-    // As above.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [sought, path]);
+  }, [sought, path, setSought]);
 
   const messageId = marked?.messageId;
   const isLit = marked?.isLit ?? false;

@@ -203,29 +203,27 @@ function useSnippets(conversationId: string, messageIds: readonly string[]): Rea
   const wanted = messageIds.filter((id) => !snippets.has(id)).slice(0, IDS_MAX);
   const key = wanted.join();
 
+  const ask = useEffectEvent(async () => {
+    const missing = wanted.filter((id) => !asked.current.has(id));
+    if (missing.length === 0) return;
+    for (const id of missing) asked.current.add(id);
+    try {
+      const messages = await api.messages.bodies.query({ conversationId, messageIds: missing });
+      const came = new Set(messages.map(({ messageId }) => messageId));
+      // The others may have been too many bytes; where none comes, they are deleted.
+      if (came.size > 0) for (const id of missing) if (!came.has(id)) asked.current.delete(id);
+      setSnippets(
+        (before) => new Map([...before, ...messages.map((one) => [one.messageId, beginningOf(one)] as const)]),
+      );
+    } catch {
+      // The rows keep their ellipsis; the next view of them requests again.
+      for (const id of missing) asked.current.delete(id);
+    }
+  });
   useEffect(() => {
     const timer = setTimeout(() => void ask(), ASK_AFTER_MS);
     return () => clearTimeout(timer);
-
-    async function ask(): Promise<void> {
-      const missing = wanted.filter((id) => !asked.current.has(id));
-      if (missing.length === 0) return;
-      for (const id of missing) asked.current.add(id);
-      try {
-        const messages = await api.messages.bodies.query({ conversationId, messageIds: missing });
-        const came = new Set(messages.map(({ messageId }) => messageId));
-        // The others may have been too many bytes; where none comes, they are deleted.
-        if (came.size > 0) for (const id of missing) if (!came.has(id)) asked.current.delete(id);
-        setSnippets(
-          (before) => new Map([...before, ...messages.map((one) => [one.messageId, beginningOf(one)] as const)]),
-        );
-      } catch {
-        // The rows keep their ellipsis; the next view of them requests again.
-        for (const id of missing) asked.current.delete(id);
-      }
-    }
     // `key` joins the ids and stands for them.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [conversationId, key]);
 
   return snippets;

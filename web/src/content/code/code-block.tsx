@@ -16,6 +16,7 @@ import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { MathBlock } from '../math/math-formula.tsx';
 import { StaticContext } from '../static-context.ts';
 import { PlainButton } from '../../ui/primitives/plain-button.tsx';
+import { ScrollText } from '../../ui/primitives/scroll-region.tsx';
 
 /** Longer blocks stay uncoloured until complete, because each chunk would highlight them again. */
 const LONGEST_COLOURED_OPEN = 4_000;
@@ -113,14 +114,12 @@ export const CodeBlock = memo(function CodeBlock({ code, language, open, cursor 
         </PlainButton>
         <CopyCode code={code} />
       </div>
-      {/* Code that scrolls has to be reachable by key. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre className={classes.code} data-wrapped={wrapped || undefined} dir="ltr" tabIndex={0}>
+      <ScrollText className={classes.code} data-wrapped={wrapped || undefined} dir="ltr">
         <code>
           {plain ? code : highlight(code, language)}
           {cursor && <Cursor />}
         </code>
-      </pre>
+      </ScrollText>
     </div>
   );
 });

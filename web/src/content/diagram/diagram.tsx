@@ -1,4 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core';
+import { recordBy } from '@parley/schema/entries';
+import { fieldsOf } from '@parley/schema/json';
 import { use, useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEventListener } from '../../ui/hooks/use-event-listener.ts';
@@ -59,10 +61,9 @@ export function Diagram({ source, drawing, onNews }: DiagramProps) {
 
 /** The frame may draw for long, but sends nothing else. */
 function isNews(data: unknown): data is News {
-  if (typeof data !== 'object' || data === null || !('state' in data)) return false;
-  if (data.state === 'failed') return true;
-  const { height, svg } = data as Partial<Drawing>;
-  return data.state === 'drawn' && typeof height === 'number' && height > 0 && typeof svg === 'string';
+  const { state, height, svg } = fieldsOf(data);
+  if (state === 'failed') return true;
+  return state === 'drawn' && typeof height === 'number' && height > 0 && typeof svg === 'string';
 }
 
 /** The tokens that a drawing is made of; `public/diagram/frame.js` gives them their places. */
@@ -86,6 +87,5 @@ type DiagramColours = Record<(typeof TOKENS)[number], string>;
 /** The colours of the theme that the page has now. */
 function diagramColours(): DiagramColours {
   const style = getComputedStyle(document.documentElement);
-  const colours = TOKENS.map((token) => [token, style.getPropertyValue(`--p-${token}`).trim()]);
-  return Object.fromEntries(colours) as DiagramColours;
+  return recordBy(TOKENS, (token) => style.getPropertyValue(`--p-${token}`).trim());
 }

@@ -1,4 +1,4 @@
-import { Lexer, type Tokens } from 'marked';
+import { Lexer, type MarkedToken, type Tokens } from 'marked';
 import { readDetails, type Details } from '../html/details.ts';
 import { findMath } from '../math/find-math.ts';
 import { repairTables } from '../table/repair-table.ts';
@@ -35,22 +35,22 @@ export function cutBlock(whole: string): Cut {
   const { text, restore } = shortenImages(whole);
   const [token, more] = new Lexer({ gfm: true }).blockTokens(text, []).filter(({ type }) => type !== 'space');
   if (token && !more) {
-    const cut = cutToken(token as Tokens.Generic, restore);
+    const cut = cutToken(token as MarkedToken, restore);
     if (cut) return cut;
   }
   return { type: 'texts', pieces: cutText(text).map(restore) };
 }
 
-function cutToken(token: Tokens.Generic, restore: (text: string) => string): Cut | null {
+function cutToken(token: MarkedToken, restore: (text: string) => string): Cut | null {
   switch (token.type) {
     case 'list':
-      return { type: 'list', isOrdered: token.ordered === true, pieces: cutList(token as Tokens.List, restore) };
+      return { type: 'list', isOrdered: token.ordered, pieces: cutList(token, restore) };
     case 'blockquote':
-      return { type: 'quote', text: restore(String(token.text)) };
+      return { type: 'quote', text: restore(token.text) };
     case 'table':
       return cutTable(restore(token.raw));
     case 'code':
-      return { type: 'code', code: restore(String(token.text)) };
+      return { type: 'code', code: restore(token.text) };
     case 'html':
       return { type: 'html', text: restore(token.raw) };
     default:

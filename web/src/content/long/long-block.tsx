@@ -7,6 +7,7 @@ import { splitBlocks } from '../split-blocks.ts';
 import { Folded } from '../html/folded.tsx';
 import { Table } from '../table/table.tsx';
 import { cutBlock, joined, type ListPiece } from './cut-block.ts';
+import { InOrder } from '../../ui/primitives/in-order.tsx';
 
 /** What is wanted of a piece: all of it, its items, or the head or rows of its table. */
 export type Within = 'all' | 'list' | 'head' | 'rows';
@@ -74,10 +75,11 @@ interface PiecesProps<T> {
 function LongList({ cut, open, draw }: PiecesProps<{ isOrdered: boolean; pieces: ListPiece[] }>) {
   const isReady = useReady(cut.pieces.length);
   const last = cut.pieces.length - 1;
-  const items = cut.pieces.map((piece, index) => (
-    // oxlint-disable-next-line react/no-array-index-key -- pieces are only appended
-    <Item key={index} piece={piece} isReady={isReady(index)} open={open && index === last} draw={draw} />
-  ));
+  const items = (
+    <InOrder items={cut.pieces}>
+      {(piece, index) => <Item piece={piece} isReady={isReady(index)} open={open && index === last} draw={draw} />}
+    </InOrder>
+  );
   return cut.isOrdered ? <ol start={cut.pieces[0]?.start}>{items}</ol> : <ul>{items}</ul>;
 }
 
@@ -105,10 +107,9 @@ function LongTable({ cut: { head, pieces }, open, draw }: PiecesProps<{ head: st
     <Table>
       <thead>{draw(head, { open: false, within: 'head' })}</thead>
       <tbody>
-        {pieces.map((rows, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- pieces are only appended
-          <Rows key={index} {...{ head, rows, draw }} isReady={isReady(index)} open={open && index === last} />
-        ))}
+        <InOrder items={pieces}>
+          {(rows, index) => <Rows {...{ head, rows, draw }} isReady={isReady(index)} open={open && index === last} />}
+        </InOrder>
       </tbody>
     </Table>
   );
@@ -135,16 +136,18 @@ function Rows({ head, rows, isReady, open, draw }: RowsProps) {
 
 function LongTexts({ pieces, open, draw }: { pieces: readonly string[]; open: boolean; draw: DrawPiece }) {
   const isReady = useReady(pieces.length);
-  return pieces.map((text, index) =>
-    isReady(index) ? (
-      // oxlint-disable-next-line react/no-array-index-key -- pieces are only appended
-      <Drawn key={index} text={text} open={open && index === pieces.length - 1} draw={draw} />
-    ) : (
-      // oxlint-disable-next-line react/no-array-index-key -- as above
-      <div key={index} className={classes.pending} data-source>
-        <LongWords text={text.trim()} />
-      </div>
-    ),
+  return (
+    <InOrder items={pieces}>
+      {(text, index) =>
+        isReady(index) ? (
+          <Drawn text={text} open={open && index === pieces.length - 1} draw={draw} />
+        ) : (
+          <div className={classes.pending} data-source>
+            <LongWords text={text.trim()} />
+          </div>
+        )
+      }
+    </InOrder>
   );
 }
 

@@ -5,6 +5,7 @@ import { settingAtom } from '../../stored-settings.ts';
 import { OpenBlockContext } from '../open-block.ts';
 import classes from './math-formula.module.css';
 import type { typeset as typesetFormula } from './typeset.ts';
+import { InOrder } from '../../ui/primitives/in-order.tsx';
 
 type Typeset = typeof typesetFormula;
 
@@ -29,12 +30,13 @@ export function MathBlock({ code, open, source }: MathBlockProps) {
   const formulas = code.includes('\\begin') ? [code] : code.split(/\n[ \t]*\n/);
   return (
     <OpenBlockContext value={open}>
-      {formulas.map((formula, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- formulas are only appended
-        <p key={index}>
-          <Formula source={displayedSource(withoutDelimiters(formula))} />
-        </p>
-      ))}
+      <InOrder items={formulas}>
+        {(formula) => (
+          <p>
+            <Formula source={displayedSource(withoutDelimiters(formula))} />
+          </p>
+        )}
+      </InOrder>
     </OpenBlockContext>
   );
 }

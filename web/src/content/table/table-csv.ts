@@ -9,7 +9,7 @@ export function tableCsv(table: { rows: ArrayLike<Row> }): string {
 
 /** A formula holds its drawing and its source: the source is the text. */
 function textOf(cell: HTMLTableCellElement): string {
-  const copy = cell.cloneNode(true) as HTMLTableCellElement;
+  const copy = document.importNode(cell, true);
   for (const formula of copy.querySelectorAll('.katex'))
     formula.replaceWith(formula.querySelector('annotation')?.textContent ?? formula.textContent ?? '');
   return (copy.textContent ?? '').trim();

@@ -1,3 +1,4 @@
+import { fieldsOf } from '@parley/schema/json';
 import { useQueryClient } from '@tanstack/react-query';
 import { getQueryKey } from '@trpc/react-query';
 import { useCallback } from 'react';
@@ -20,6 +21,5 @@ export function useForgetConvo(): (conversationId: string) => void {
 
 /** Whether a query's input has this id, whatever else it has. */
 function isOf(asked: unknown, conversationId: string): boolean {
-  const { input } = (asked ?? {}) as { input?: { conversationId?: unknown } };
-  return input?.conversationId === conversationId;
+  return fieldsOf(fieldsOf(asked).input).conversationId === conversationId;
 }

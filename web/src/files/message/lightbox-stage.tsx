@@ -6,6 +6,7 @@ import { useIsRemoved } from '../removed-files.ts';
 import classes from './lightbox.module.css';
 import { ZOOMS } from './lightbox-zooms.ts';
 import { imageName, imageSize } from './message-image.tsx';
+import { cssVars } from '../../lib/css-vars.ts';
 
 export interface StageHandle {
   /** Moves what is seen of a zoomed image, in CSS pixels. */
@@ -71,9 +72,5 @@ export function Stage({ image, zoom, ref }: StageProps) {
 
 /** What the stylesheet computes the size of a zoomed image from. */
 function zoomedBy(zoom: number, { width, height }: { width: number; height: number }): CSSProperties {
-  return {
-    '--zoom': (ZOOMS[zoom] ?? 100) / 100,
-    '--width': `${width}px`,
-    '--ratio': width / height,
-  } as CSSProperties;
+  return cssVars({ '--zoom': (ZOOMS[zoom] ?? 100) / 100, '--width': `${width}px`, '--ratio': width / height });
 }

@@ -11,6 +11,7 @@ import { createViewer, type Viewer } from './create-viewer.ts';
 import { openPdf } from './load-pdf.ts';
 import { PdfBar } from './pdf-bar.tsx';
 import classes from './pdf-view.module.css';
+import { ScrollRegion } from '../../ui/primitives/scroll-region.tsx';
 
 interface PdfViewProps {
   file: ViewedFile & { bytes: number };
@@ -56,11 +57,9 @@ function Pages({ file, cited, finder, onRetry }: PdfViewProps & { onRetry: () =>
         onFit={() => viewer?.fitWidth()}
       />
       <div className={classes.place}>
-        {/* It takes the focus so that the keys scroll it. */}
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-        <div ref={frame} className={classes.frame} tabIndex={0} role="region" aria-label={file.name} data-file-body>
+        <ScrollRegion ref={frame} className={classes.frame} role="region" aria-label={file.name} data-file-body>
           <div className="pdfViewer" />
-        </div>
+        </ScrollRegion>
         {pages === null && <SkeletonRows count={8} />}
       </div>
     </>

@@ -1,5 +1,5 @@
 // One upload. An XMLHttpRequest, because a fetch does not tell how much of its body it has sent.
-import { parseJson } from '@parley/schema/json';
+import { fieldsOf, parseJson } from '@parley/schema/json';
 import { PROBLEM_HEADER, type FileProblem } from '@parley/schema/files/file-problem';
 import { isImageType } from '@parley/schema/files/file-types';
 import type { Attachment } from '@parley/schema/messages/messages';
@@ -191,8 +191,4 @@ export function readUploaded(body: unknown): Attachment | null {
 /** Files whose text is indexed say `vectordb` instead of a path. */
 function downloadPath(path: string, user: unknown, fileId: string): string {
   return path.startsWith('/') ? path : `/api/files/download/${String(user)}/${fileId}`;
-}
-
-function fieldsOf(body: unknown): Record<string, unknown> {
-  return typeof body === 'object' && body !== null ? { ...body } : {};
 }

@@ -5,6 +5,7 @@ import { stepped, type Finder } from './finder.ts';
 import { locateQuote } from '../text/locate-quote.ts';
 import { clearMarks, paintMarks, readRanges, scrollToRange } from '../text/text-ranges.ts';
 import classes from './file-view.module.css';
+import { ScrollRegion } from '../../ui/primitives/scroll-region.tsx';
 
 interface MarkdownViewProps {
   label: string;
@@ -73,12 +74,10 @@ export function MarkdownView({ label, text, quote, finder }: MarkdownViewProps) 
   }, [finder.presses]);
 
   return (
-    // It takes the focus so that the keys scroll it.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div ref={frame} className={classes.scroll} tabIndex={0} role="region" aria-label={label} data-file-body>
+    <ScrollRegion ref={frame} className={classes.scroll} role="region" aria-label={label} data-file-body>
       <div className={classes.markdown}>
         <LazyMarkdown text={text} streaming={false} />
       </div>
-    </div>
+    </ScrollRegion>
   );
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState, type CSSProperties } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CitedPassage } from '../../dialogs/viewed-file.ts';
 import { formatNumber } from '../../lib/format-number.ts';
@@ -7,6 +7,7 @@ import type { RowRange } from '../text/find-text.ts';
 import type { Finder } from './finder.ts';
 import { VirtualRows } from './virtual-rows.tsx';
 import classes from './file-view.module.css';
+import { cssVars } from '../../lib/css-vars.ts';
 
 export interface Sheet {
   /** Empty for a table without a name. */
@@ -75,7 +76,7 @@ function SheetTable({ sheet, cited, finder }: { sheet: Sheet; cited: CitedPassag
   const pieces = useMemo(() => (row: number) => (rows[row] ?? []).slice(0, COLUMNS_MAX), [rows]);
   const more = Math.max(columns.length, rows[0]?.length ?? 0) - COLUMNS_MAX;
   const numberWidth = `${Math.max(3, String(rows.length).length + 1) + 2}ch`;
-  const grid = { '--grid': [numberWidth, ...widths.map(({ width }) => `${width}ch`)].join(' ') } as CSSProperties;
+  const grid = cssVars({ '--grid': [numberWidth, ...widths.map(({ width }) => `${width}ch`)].join(' ') });
   return (
     <div className={classes.table} style={grid}>
       <VirtualRows

@@ -4,6 +4,7 @@ import { findText, type RowRange } from '../text/find-text.ts';
 import { stepped, type Finder } from './finder.ts';
 import { clearMarks, paintMarks, readRanges, type Mark } from '../text/text-ranges.ts';
 import classes from './file-view.module.css';
+import { ScrollRegion } from '../../ui/primitives/scroll-region.tsx';
 
 interface VirtualRowsProps {
   label: string;
@@ -45,9 +46,7 @@ export function VirtualRows({ label, count, height, draw, head, className, role,
   useEffect(() => clearMarks, []);
 
   return (
-    // It takes the focus so that the keys scroll it.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div ref={frame} className={classes.scroll} tabIndex={0} role="region" aria-label={label} data-file-body>
+    <ScrollRegion ref={frame} className={classes.scroll} role="region" aria-label={label} data-file-body>
       {head}
       <div
         className={`${classes.rows} ${className ?? ''}`}
@@ -69,7 +68,7 @@ export function VirtualRows({ label, count, height, draw, head, className, role,
           </div>
         ))}
       </div>
-    </div>
+    </ScrollRegion>
   );
 }
 

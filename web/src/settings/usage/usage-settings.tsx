@@ -1,5 +1,5 @@
 import type { BudgetState, OwnUsage, ModelUsage } from '@parley/schema/accounts/usage';
-import { useState, type CSSProperties } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TFunction } from 'i18next';
 import { MyComparisons } from '../../compare/my-comparisons.tsx';
@@ -24,6 +24,7 @@ import {
 import { Findable } from '../search/findable.tsx';
 import { Setting } from '../setting.tsx';
 import classes from '../../usage/usage.module.css';
+import { cssVars } from '../../lib/css-vars.ts';
 
 /** What the person has used, by month, day and model; what is left of the budgets, and of the balance where there is one. */
 export function UsageSettings() {
@@ -120,7 +121,7 @@ function Budget({ budget }: { budget: BudgetState }) {
     <div className={classes.budget}>
       <span>{budgetName(budget, t)}</span>
       <div className={classes.meter} data-full={left === 0 || undefined} aria-hidden>
-        <span style={{ '--share': share } as CSSProperties} />
+        <span style={cssVars({ '--share': share })} />
       </div>
       <span className={classes.note}>
         {t('com_usage_budget_left', {

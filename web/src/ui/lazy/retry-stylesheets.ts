@@ -16,7 +16,7 @@ export async function retryStylesheets(): Promise<void> {
 }
 
 function reload(link: HTMLLinkElement): Promise<unknown> {
-  const again = link.cloneNode() as HTMLLinkElement;
+  const again = document.importNode(link);
   failed.delete(link);
   link.replaceWith(again);
   return new Promise((resolve, reject) => {

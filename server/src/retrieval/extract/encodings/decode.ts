@@ -71,7 +71,7 @@ export async function detectEncoding(
   const head = await headOf(path);
   const reported = markedEncoding(head) ?? unmarkedUtf16(head) ?? knownEncoding(declaredIn(head.toString('latin1')));
   if (reported !== undefined && reported !== 'utf-8') return { encoding: reported, isSure: true };
-  const pieces = () => createReadStream(path, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Uint8Array>;
+  const pieces = (): AsyncIterable<Uint8Array> => createReadStream(path, { highWaterMark: PIECE_BYTES });
   return (await isTextIn('utf-8', pieces())) ? { encoding: 'utf-8', isSure: true } : guessEncoding(pieces);
 }
 

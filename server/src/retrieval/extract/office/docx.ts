@@ -63,7 +63,7 @@ async function readOnce(
 async function readComments(zip: Zip, part: string | undefined): Promise<Map<string, string>> {
   const comments = new Map<string, string>();
   if (part === undefined) return comments;
-  let comment = { id: '', author: '', paragraphs: [] as string[] };
+  let comment: { id: string; author: string; paragraphs: string[] } = { id: '', author: '', paragraphs: [] };
   let isInText = false;
   await readXml(zip, part, {
     open(tag, attributes) {

@@ -77,7 +77,7 @@ async function readSlide(zip: Zip, part: string, footers: Set<string> | null): P
   const blocks: string[] = [];
   const fixed: string[] = [];
   let title: string | null = null;
-  let shape = { kind: '', paragraphs: [] as string[] };
+  let shape: { kind: string; paragraphs: string[] } = { kind: '', paragraphs: [] };
   let row: string[] | null = null;
   let isHidden = false;
   let showsMaster = true;

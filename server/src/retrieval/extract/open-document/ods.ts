@@ -98,7 +98,8 @@ function cellOf(attributes: Readonly<Record<string, string>>): Cell {
 
 /** Puts cells together to rows: many that are empty, or repeat one text, take no room. */
 function createRows() {
-  let row = { cells: [] as string[], length: 0, blanks: 0, count: 1 };
+  const cells: string[] = [];
+  let row = { cells, length: 0, blanks: 0, count: 1 };
   return {
     begin(attributes: Readonly<Record<string, string>>): void {
       const count = repeatCount(attributes['table:number-rows-repeated'], REPEATED_MAX);

@@ -1,4 +1,5 @@
 // What stands on a PDF page beside its own text: filled fields of forms, notes, and addresses of links.
+import { fieldsOf } from '@parley/schema/json';
 import { addressBehind, asWritten, isAddress } from '../addresses.ts';
 import type { TextRun } from './pdf-lines.ts';
 
@@ -168,8 +169,4 @@ function valuesOf(value: unknown): string[] {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim() : '';
-}
-
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -4,6 +4,7 @@ import type { Query } from '@parley/db/client';
 import { identities } from '@parley/db/tables/users';
 import { SIGN_IN_SITE_NAMES } from '@parley/schema/catalog/sign-in-sites';
 import { cleanText } from '@parley/schema/clean-text';
+import { typedEntries } from '@parley/schema/entries';
 import { withoutTrailingSlash } from '../../../config/addresses.ts';
 import type { Config } from '../../../config/config.ts';
 import { DIRECTORY } from '../../../auth/ldap/directory-password.ts';
@@ -62,8 +63,8 @@ export function readRealms({ accounts, env }: Pick<Config, 'accounts' | 'env'>):
 }
 
 export function readIdentities(person: SiteIds, realms: Realms): SiteIdentity[] {
-  return Object.entries(SITES).flatMap(([field, site]): SiteIdentity[] => {
-    const subject = person[field as keyof typeof SITES];
+  return typedEntries(SITES).flatMap(([field, site]): SiteIdentity[] => {
+    const subject = person[field];
     if (!subject) return [];
     return [{ site, subject, realm: realmOf(site, person, realms) }];
   });

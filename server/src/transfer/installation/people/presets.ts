@@ -1,6 +1,6 @@
 // Presets of people.
 import { presets } from '@parley/db/tables/presets';
-import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { endpointTypeNamed } from '@parley/schema/catalog/endpoints';
 import { cleanText } from '@parley/schema/clean-text';
 import { Id } from '@parley/schema/ids';
 import { PRESET_TITLE_MAX, UNNAMED } from '@parley/schema/settings/presets';
@@ -36,7 +36,7 @@ export async function importPresets(
 function rowOf(userId: string, document: Document) {
   const { presetId, title, endpoint, model, order } = document;
   const named = typeof endpoint === 'string' ? cleanText(endpoint).slice(0, 128) : null;
-  const type = named === null ? null : typeOf(named);
+  const type = named === null ? null : endpointTypeNamed(named);
   const chosen = typeof model === 'string' ? cleanText(model).slice(0, 256) : null;
   return {
     userId,
@@ -71,8 +71,4 @@ function withToolKeys(document: Document): Document {
   if (!Array.isArray(document.tools)) return document;
   const Tool = z.union([z.string(), z.object({ pluginKey: z.string() }).transform(({ pluginKey }) => pluginKey)]);
   return { ...document, tools: document.tools.flatMap((tool) => Tool.safeParse(tool).data ?? []) };
-}
-
-function typeOf(endpoint: string): EndpointType {
-  return Object.hasOwn(endpointTable, endpoint) ? (endpoint as EndpointType) : 'custom';
 }
