@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/schema.
+
 // Who may use the models of an endpoint, as administrators see and set it.
 
 /** With a group of their own, of one endpoint. */

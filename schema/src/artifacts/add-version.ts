@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/schema/artifacts.
+
 // A version that a person makes is one more block of code in the answer: so the model, exports and shares have it, too.
 import type { ArtifactBlock } from './artifact-call.ts';
 import { EDITED, writeFenceInfo } from './artifact-kind.ts';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/schema.
+
 // What is accepted from clients about actions.
 import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';

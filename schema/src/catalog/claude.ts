@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/schema.
+
 // The parameters that each generation of Claude takes, by model name. Sources: Anthropic's pages on models, thinking
 // and effort.
 import { capped, scale, withParams, type Params } from './params.ts';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/schema.
+
 // One question to several models, whose replies stand side by side.
 import * as z from 'zod';
 import { COLUMNS_MAX, COLUMNS_MIN } from './columns.ts';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/schema.
+
 /** The bytes of a file, wherever they are. */
 export interface ByteSource {
   size: number;

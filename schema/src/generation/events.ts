@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/schema.
+
 // The events of a generation: one union for the API, the log and the fold.
 import type { Usage } from '../catalog/usage.ts';
 import type { Convo } from '../convos/convos.ts';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/schema.
+
 // Marks such as `[2]` in the text of a reply, which name a source by its number.
 
 export interface CitationMark {

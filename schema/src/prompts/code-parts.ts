@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/schema.
+
 // Where the text of a prompt is code or a formula, in which two braces have a meaning of their own.
 
 /** In characters: how far before a pair of braces it is looked for what makes them code. */

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/schema.
+
 /** The longest search query in UTF-16 units; longer ones are cut. */
 export const QUERY_MAX = 500;
 

@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/schema.
 import { endpointParams, type EndpointType } from '../catalog/endpoints.ts';
 import {
   CHOSEN_TOOLS_MAX,

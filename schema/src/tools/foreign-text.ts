@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/schema.
+
 // Texts that strangers wrote: what servers and documents say of their tools.
 
 const BREAKS = /\r\n?|[\u2028\u2029]/g;

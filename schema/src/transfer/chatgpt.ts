@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/schema.
+
 // Parses conversations of ChatGPT's `conversations.json`: nodes by id, each naming its parent and children. OpenAI
 // documents none of it; the shapes are those of exports that people describe (docs/dev/chatgpt-spec.md of
 // github.com/mohamed-chs/convoviz, github.com/Laumss/loominary/issues/17).

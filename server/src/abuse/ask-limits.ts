@@ -1,3 +1,5 @@
+// Tests of this room: tests/integration/abuse.
+
 // Limits on asks: per IP address, per user, and concurrent. A limit that is off costs no database query. All server
 // processes share the counters.
 import type { Db, Query, Tx } from '@parley/db/client';

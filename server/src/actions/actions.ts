@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/actions, tests/integration/actions.
+
 // Actions of assistants: APIs that an OpenAPI document describes.
 import { randomUUID } from 'node:crypto';
 import type { Db, Query } from '@parley/db/client';

@@ -1,3 +1,4 @@
+// Tests of this room: tests/integration/admin, tests/e2e/admin.
 import { protectedProcedure, withServices } from '../http/trpc.ts';
 import { refuse } from '../platform/errors.ts';
 import { callerSession } from '../platform/requests/auth-session.ts';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/agents, tests/integration/agents.
+
 // What the loop around a model needs: the model, its tools and their limits. Knows no conversation and no database.
 import type { Decision } from '@parley/schema/chat/ask';
 import type { LoopCall } from '@parley/schema/messages/messages';

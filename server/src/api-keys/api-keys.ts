@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/api-keys, tests/integration/v1.
+
 // Keys of people for programs: made, listed, revoked. A key's value leaves the server once, when it is made.
 import type { Db, Tx } from '@parley/db/client';
 import { generations } from '@parley/db/tables/generations';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/assistants, tests/integration/assistants, tests/e2e/assistants.
+
 // What this domain needs of actions.
 import type { SavedActionInput } from '@parley/schema/assistants/assistant-inputs';
 import type { ActionAuth } from '@parley/schema/assistants/assistants';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/auth, tests/integration/auth, tests/e2e/auth.
+
 // There is always somebody who administers a server.
 import type { Query, Tx } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';

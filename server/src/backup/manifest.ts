@@ -1,3 +1,5 @@
+// Tests of this room: tests/integration/scripts/backup.test.ts, tests/integration/scripts/backup-interrupted.test.ts.
+
 // What is in a backup: a ZIP file with the text of each table, the stored files, secrets.json and, last, this list.
 import { z } from 'zod';
 

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/billing, tests/integration/billing.
+
 // Users' token credits and the ledger of their changes. A balance and its ledger entries are only written together, in
 // one transaction.
 import type { Db, Query, Tx } from '@parley/db/client';

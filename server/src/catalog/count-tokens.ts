@@ -1,3 +1,5 @@
+// Tests of this room: tests/integration/catalog.
+
 // Counts tokens. The tokenizer takes 250 ms and 60 MB to load, so it is loaded only when an exact count matters.
 import { ownTurn } from '../platform/event-loop.ts';
 

@@ -1,3 +1,5 @@
+// Tests of this room: tests/integration/chat, tests/e2e/chat.
+
 // One exchange (question and answer) from ask to `final`, as the routers use it.
 import type { CreatedEvent, Entry, FinalEvent } from '@parley/schema/generation/events';
 import type { AskInput } from '@parley/schema/chat/ask';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/integration/scripts.
+
 // `npm run add-balance <email> <amount>`: adds credits to an account, in the database that `npm start` uses. A million
 // credits are one US dollar.
 import type { Db } from '@parley/db/client';

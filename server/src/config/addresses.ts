@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/config.
+
 /** The value that makes each user bring their own key or base URL. */
 export const USER_PROVIDED = 'user_provided';
 

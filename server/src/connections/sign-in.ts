@@ -1,3 +1,5 @@
+// Tests of this room: tests/integration/connections.
+
 // A person's way to another site and back. The refresh cookie is not sent along when another site leads back here, so
 // the signed cookie of the flow contains whose it is.
 import { randomBytes } from 'node:crypto';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/convos, tests/integration/convos.
+
 // The numbers of the per-user change feed. Each conversation and draft carries the change counter of its last change,
 // and the user's row carries those of presets and keys.
 import { notifyAtCommit, type Tx } from '@parley/db/client';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/integration/drafts.
+
 // Unsent drafts, text and files, shared by a user's browsers: the later keystroke wins, and lost text that was never
 // seen elsewhere is returned to its browser.
 import type { Db, Tx } from '@parley/db/client';

@@ -1,3 +1,4 @@
+// Tests of this room: tests/integration/convos/changes.test.ts, tests/integration/convos/convergence.test.ts.
 import type { Db } from '@parley/db/client';
 import { CHANGE, changeTopic } from '../convos/changes.ts';
 import type { PubSub } from '../platform/pubsub.ts';

@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/files, tests/integration/files, tests/e2e/files.
 import type { Db, Query, Tx } from '@parley/db/client';
 import { files, fileUses } from '@parley/db/tables/files';
 import type { Attachment } from '@parley/schema/messages/messages';

@@ -1,3 +1,4 @@
+// Tests of this room: tests/integration/convos/fork.test.ts.
 import type { Tx } from '@parley/db/client';
 import { sql } from 'drizzle-orm';
 import { derivedId } from '../platform/derived-id.ts';

@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/generation, tests/integration/generation.
 import type {
   Attachment,
   Citation,

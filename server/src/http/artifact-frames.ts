@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/http, tests/integration/http.
+
 // Where the operator wants it, what answers make does not run, or is not drawn at all.
 import type { StartupConfig } from '@parley/schema/catalog/startup';
 import type { MiddlewareHandler } from 'hono';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/integration/interpreter.
+
 // Files on their way into the folder of a kernel, and back from it.
 import { cleanText } from '@parley/schema/clean-text';
 import { MEGABYTE } from '@parley/schema/files/file-limits';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/keys, tests/integration/keys.
+
 // Encrypts users' provider keys at rest: AES-256-GCM with a random nonce per value, bound to user and endpoint, so that
 // one row cannot replace another.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/mcp, tests/integration/mcp.
+
 // One connection per person and server, kept while it is used and closed after a while.
 import type { Client } from '@modelcontextprotocol/client';
 import { refuse } from '../platform/errors.ts';

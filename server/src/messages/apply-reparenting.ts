@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/messages, tests/integration/messages.
 import type { Tx } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import { and, asc, eq, sql } from 'drizzle-orm';

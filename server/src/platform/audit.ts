@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/platform, tests/integration/platform.
+
 // Audit log of sign-ins, account changes, violations and bans.
 import type { Logger } from 'pino';
 

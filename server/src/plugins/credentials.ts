@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/plugins, tests/integration/plugins.
+
 // Which values a plugin works with: a person's own before the operator's, and never the operator's at an address of the
 // person's own, where they would be given away.
 import type { ManifestField, ManifestPlugin } from './define-plugin.ts';

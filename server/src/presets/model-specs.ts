@@ -1,3 +1,4 @@
+// Tests of this room: tests/integration/presets.
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
 import type { ModelSpecs } from '@parley/schema/settings/model-specs';
 import type { Config } from '../config/config.ts';

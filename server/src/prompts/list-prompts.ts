@@ -1,3 +1,5 @@
+// Tests of this room: tests/integration/prompts.
+
 // Reading prompts: a person's own, and those that others share.
 import type { Db, Query } from '@parley/db/client';
 import { promptMarks, prompts, promptVersions } from '@parley/db/tables/prompts';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/providers, tests/integration/providers.
+
 // Bounds how much of a provider's response is held in memory: a user may have chosen its address.
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/integration/queue.
+
 // Questions that wait for the end of a reply. Open pages send them, or a server (`send-due.ts`): under ids that follow
 // from the question's, so that it is asked once.
 import type { Db, Tx } from '@parley/db/client';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/rest, tests/integration/rest.
+
 // The REST routes for asking: one set per provider.
 import { cleanText } from '@parley/schema/clean-text';
 import { abort, AbortBody } from './routes/abort.ts';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/retrieval, tests/integration/retrieval.
+
 // Cuts the text of a file into chunks that are searched and shown to a model.
 import { cleanText } from '@parley/schema/clean-text';
 import { estimateTokens } from '../catalog/count-tokens.ts';

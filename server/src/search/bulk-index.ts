@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/search, tests/integration/search, tests/e2e/search.
+
 // The search entries of many new messages of one user at once, which costs a fraction of what the triggers need.
 import type { Tx } from '@parley/db/client';
 import { sql } from 'drizzle-orm';

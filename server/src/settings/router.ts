@@ -1,3 +1,4 @@
+// Tests of this room: tests/integration/settings.
 import { SetSettings } from '@parley/schema/settings/interface-inputs';
 import { protectedProcedure, router } from '../http/trpc.ts';
 import { readSettings, saveSettings } from './settings.ts';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/integration/shares.
+
 // The files of a shared conversation, for the person who copies it: their own ones afterwards, within their quota.
 import { blobs } from '@parley/db/tables/files';
 import { and, eq } from 'drizzle-orm';

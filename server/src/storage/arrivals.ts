@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/storage.
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/tools, tests/e2e/tools.
+
 // Calls the services that tools stand for. Whatever goes wrong becomes a sentence for the model, without any secret.
 import { parseJson } from '@parley/schema/json';
 import type * as z from 'zod';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/transfer, tests/integration/transfer, tests/e2e/transfer.
+
 // Sorts imported messages into a tree with parents before children.
 import type { Slices } from '../platform/event-loop.ts';
 import type { SourceMessage } from './source.ts';

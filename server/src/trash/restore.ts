@@ -1,3 +1,4 @@
+// Tests of this room: tests/integration/convos/trash.test.ts, tests/integration/convos/delete-account.test.ts.
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { deletions } from '@parley/db/tables/deletions';

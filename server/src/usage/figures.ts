@@ -1,3 +1,4 @@
+// Tests of this room: tests/integration/billing/usage.test.ts.
 import type { usageDays, usageTotals } from '@parley/db/tables/balances';
 import { sql } from 'drizzle-orm';
 

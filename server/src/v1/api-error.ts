@@ -1,3 +1,5 @@
+// Tests of this room: tests/integration/v1.
+
 // Errors in OpenAI's shape, from one table of reasons.
 import type { Reason } from '@parley/schema/reasons';
 import { ZodError } from 'zod';

@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/web/admin, tests/e2e/admin.
 import type { ParseKeys, TFunction } from 'i18next';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';

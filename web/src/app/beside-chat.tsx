@@ -1,3 +1,4 @@
+// Tests of this room: tests/e2e/app.
 import { useAtom, useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 import { openArtifactAtom } from '../content/artifacts/artifact-place.ts';

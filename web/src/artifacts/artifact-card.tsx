@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/web/artifacts, tests/e2e/content/artifacts.test.ts.
 import { findLibraries } from '@parley/schema/artifacts/shelf/find-libraries';
 import { findVersion, listVersions } from '@parley/schema/artifacts/versions';
 import type { Artifact } from '@parley/schema/artifacts/find-artifacts';

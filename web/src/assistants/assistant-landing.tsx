@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/web/assistants, tests/e2e/assistants.
 import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { useStore } from 'jotai';
 

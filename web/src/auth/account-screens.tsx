@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/web/auth, tests/e2e/auth.
+
 // The sign-in and sign-up screens, which load as one chunk with what they say.
 import { useState } from 'react';
 import { useStartup } from '../startup.ts';

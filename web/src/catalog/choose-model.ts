@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/web/catalog.
+
 // The catalogue: which endpoints and models the server offers, and which one the user picked, now and last.
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
 import type { ModelSpecs } from '@parley/schema/settings/model-specs';

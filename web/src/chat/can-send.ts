@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/web/chat, tests/e2e/chat.
 import { hasAnswerer } from '../endpoints/assistants/assistant-state.ts';
 import { needsKey } from '../keys/key-state.ts';
 import type { ChatState } from './chat-state.ts';

@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/web/compare, tests/e2e/endpoints/columns.test.ts.
 import type { Message } from '@parley/schema/messages/messages';
 import type { Exchange } from '../chat/exchanges/exchange.ts';
 import { useTranslation } from 'react-i18next';

@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/web/content, tests/e2e/content.
 import { memo, useRef } from 'react';
 import { LongWords } from '../ui/long-words.tsx';
 import { Block } from './block.tsx';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/web/sidebar, tests/e2e/sidebar.
+
 // The cached lists of conversations: the sidebar's, the pinned ones above it, and the archive.
 import type { Convo } from '@parley/schema/convos/convos';
 import { inPinOrder } from './pin-order.ts';

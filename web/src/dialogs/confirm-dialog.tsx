@@ -1,3 +1,4 @@
+// Tests of this room: tests/e2e/app.
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/button.tsx';
 import classes from './dialog-frame.module.css';

@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/web/endpoints, tests/e2e/endpoints.
 import type { TFunction } from 'i18next';
 
 /** Why an endpoint is off, in the reader's language as far as the server's English sentence is one of the known ones. */

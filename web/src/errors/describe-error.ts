@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/web/errors.
 import type { TFunction } from 'i18next';
 import { describeReason } from './describe-reason.ts';
 import { errorReason, errorStatus } from './error-reason.ts';

@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/web/export.
 import { csvLine } from '../lib/csv.ts';
 import { exportedMessage, wholeMessageText, type ExportedMessage } from './exported-message.ts';
 import type { ExportOptions } from './formats.ts';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/web/sidebar, tests/integration/convos/changes.test.ts.
+
 // The user's change feed: the app shell subscribes once, and features listen here.
 import type { Change } from '@parley/schema/convos/convos';
 

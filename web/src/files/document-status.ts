@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/web/files, tests/e2e/files.
+
 // What is known of the text of a file, in words.
 import type { DocumentReason, DocumentState, DocumentStatus } from '@parley/schema/files/documents';
 import type { ParseKeys, TFunction } from 'i18next';

@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/web/find, tests/e2e/search/find.test.ts.
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import type { ThreadNode } from '@parley/schema/messages/thread';
 import { useSetAtom } from 'jotai';

@@ -1,3 +1,4 @@
+// Tests of this room: tests/e2e/sidebar/folders.test.ts.
 import '@mantine/core/styles/Input.css';
 import { Textarea } from '@mantine/core';
 import {

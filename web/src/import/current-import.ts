@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/web/export, tests/e2e/transfer.
+
 // The import of this tab. It is independent of its dialog: opening another dialog does not stop it.
 import type { ArchiveLine, ImportFault, ImportItem, ImportLine } from '@parley/schema/transfer/results';
 import { atom } from 'jotai';

@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/web/keys, tests/e2e/endpoints/keys.test.ts.
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FileButton } from '../ui/file-button.tsx';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/web/shortcuts, tests/unit/web/sidebar.
+
 // The keys of the shortcuts as this person has them: the usual ones, or those of the settings, where they are kept as text
 // (`newChat=mod+shift+X sidebar=`; a shortcut without keys is off).
 import { recordBy } from '@parley/schema/entries';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/web/lib.
+
 /** Copies text. False if the browser refuses. Works on plain HTTP too, where `navigator.clipboard` does not exist. */
 export async function copyText(text: string): Promise<boolean> {
   try {

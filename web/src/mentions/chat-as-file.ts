@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/web/mentions.
+
 // An earlier chat as a text file, which goes along with a question.
 import { messageText, type Message } from '@parley/schema/messages/messages';
 import { buildTree } from '@parley/schema/messages/tree';

@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/web/params, tests/e2e/endpoints/parameters.test.ts.
 import type { AgentOptions } from '@parley/schema/catalog/params';
 import { useTranslation } from 'react-i18next';
 import { SelectField } from '../ui/fields/select-field.tsx';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/web/plugins, tests/e2e/tools/plugin-store.test.ts.
+
 // Which plugins the store shows, in which order, and how many on a page.
 import type { Plugin } from '@parley/schema/tools/plugins';
 

@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/web/presets, tests/e2e/endpoints/presets.test.ts.
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../dialogs/confirm-dialog.tsx';
 import { useRemovePresets } from './use-remove-presets.ts';

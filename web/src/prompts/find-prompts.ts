@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/web/prompts, tests/e2e/chat/prompts.test.ts.
 import type { PromptHead } from '@parley/schema/prompts/prompt-rules';
 
 /**

@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/web/search, tests/e2e/search.
 import type { Convo } from '@parley/schema/convos/convos';
 import type { SearchGroup, SearchPage } from '@parley/schema/search/search';
 import type { ListChange } from '../convos/changes/apply-change.ts';

@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/web/auth, tests/e2e/auth/session.test.ts.
 import { fieldsOf } from '@parley/schema/json';
 
 /** Milliseconds before its expiry at which a token is renewed. */

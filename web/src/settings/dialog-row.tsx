@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/web/settings, tests/e2e/app/settings.test.ts.
 import { useSetAtom } from 'jotai';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/e2e/chat/sharing.test.ts.
+
 // The shared conversation that a visitor wants to read or to go on with, while they sign in.
 import { readText, removeStored, writeText } from '../lib/storage.ts';
 

@@ -1,3 +1,5 @@
+// Tests of this room: tests/e2e/endpoints/side-panel.test.ts.
+
 /** Marks the element that takes the focus from a button that disappears when used. */
 export const FOCUS = { open: 'data-panel-open', shut: 'data-panel-shut', hidden: 'data-panel-hidden' } as const;
 

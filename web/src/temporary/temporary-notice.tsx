@@ -1,3 +1,4 @@
+// Tests of this room: tests/e2e/chat/temporary.test.ts.
 import type { Convo } from '@parley/schema/convos/convos';
 import { TEMPORARY_HOURS } from '@parley/schema/convos/temporary-rules';
 import { IconGhost2 } from '@tabler/icons-react';

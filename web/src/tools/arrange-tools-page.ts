@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/web/tools, tests/e2e/tools.
+
 // What the page of tools lists, and where. A service that has ended is only in the plugin store, unless somebody has it.
 import type { McpServer } from '@parley/schema/tools/mcp-servers';
 import type { Plugin } from '@parley/schema/tools/plugins';

@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/web/fields, tests/unit/web/errors.
 import type { ReactNode } from 'react';
 import { Brand } from './brand/brand.tsx';
 import classes from './blank-screen.module.css';

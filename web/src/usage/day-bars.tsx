@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/web/admin, tests/e2e/admin/usage.test.ts.
 import type { DayUsage } from '@parley/schema/accounts/usage';
 import { useTranslation } from 'react-i18next';
 import { dayName, describeDay } from './usage-words.ts';
