@@ -102,7 +102,7 @@ async function bundleWeb(outDir: string) {
   try {
     const customLogger = vite.createLogger('warn');
     const { warnOnce } = customLogger;
-    // About rules that modules compose of each other, which name no file of their own: whoever starts Parley for the
+    // About rules that modules compose of each other, which name no file of their own: anyone who starts Parley for the
     // first time would read it as a fault.
     customLogger.warnOnce = (text, options) => text.includes('`postcss.parse`') || warnOnce(text, options);
     await vite.build({ root: join(root, 'web'), logLevel: 'warn', customLogger, build: { outDir, emptyOutDir: true } });

@@ -10,8 +10,8 @@ import { usageOf } from './usages.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const commands = `${root}server/src/commands.ts`;
 const stamp = `${root}node_modules/.parley-install`;
-/** All but the tests: what is built, and what runs. */
-const PRODUCT = ['schema', 'db', 'server', 'web', 'scripts'];
+/** The workspace that only `npm test` needs. */
+const TESTS = 'tests';
 
 const [command = 'start', ...args] = process.argv.slice(2);
 const usage = usageOf(command, args);
@@ -76,7 +76,9 @@ async function install() {
   const [program, ...first] = npm.endsWith('npm-cli.js') ? [process.execPath, npm] : ['npm'];
   const isAdding = readStamp() === `${lockHash()} product`;
   const way = isAdding ? ['install', '--no-save'] : ['ci'];
-  const part = isWhole ? [] : ['--include-workspace-root', ...PRODUCT.flatMap((name) => ['--workspace', name])];
+  const { workspaces = [] } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+  const product = workspaces.filter((name) => name !== TESTS).flatMap((name) => ['--workspace', name]);
+  const part = isWhole ? [] : ['--include-workspace-root', ...product];
   const args = [...first, ...way, ...part, '--no-audit', '--no-fund', '--include=dev', '--loglevel=error'];
   const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.killed || child.kill(signal));

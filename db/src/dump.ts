@@ -88,7 +88,7 @@ export async function isEmpty(connection: Connection): Promise<boolean> {
 }
 
 /**
- * Fills a database that was migrated as far as the dump's and is empty, all or nothing: whoever is killed meanwhile
+ * Fills a database that was migrated as far as the dump's and is empty, all or nothing: a process killed meanwhile
  * leaves an empty database. `read` opens the text of a table.
  * @throws Error with one sentence where the text is not what was dumped
  */

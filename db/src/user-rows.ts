@@ -3,7 +3,7 @@ import { eq, sql, type SQL } from 'drizzle-orm';
 import type { Tx } from './client.ts';
 import { factors, users } from './tables/users.ts';
 
-/** Neither banned nor disabled, and not waiting for approval: whoever is one of these has no live session. */
+/** Neither banned nor disabled, and not waiting for approval: anyone who is one of these has no live session. */
 export const hasAccess = sql`(${users.state} = 'active' and coalesce(${users.bannedUntil} <= now(), true))`;
 
 /** Has access, and is not about to be deleted. */

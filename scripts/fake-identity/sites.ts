@@ -113,7 +113,7 @@ function descriptionOf({ issuer }: AuthorizationServer, { issuer: other, auth }:
     userinfo_endpoint: `${issuer}/userinfo`,
     token_endpoint_auth_methods_supported: auth.map((method) => `client_secret_${method}`),
     authorization_response_iss_parameter_supported: true,
-    // It promises more than is safe: whoever signs in here must not take its word for it.
+    // It promises more than is safe: anyone who signs in here must not take its word for it.
     id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
   };
 }

@@ -48,7 +48,7 @@ export const FAKE_API = {
 };
 
 const HUGE_BYTES = 8 * 1024 * 1024;
-/** Where clouds tell secrets to whoever asks from inside. */
+/** Where clouds tell secrets to anyone who asks from inside. */
 const METADATA = 'http://169.254.169.254/latest/meta-data/';
 
 interface State extends FakeApi {

@@ -39,7 +39,7 @@ export interface EndpointParts {
   onFault: (error: unknown) => void;
 }
 
-/** Whoever follows changes is told that something else is offered. */
+/** Anyone who follows changes is told that something else is offered. */
 export function tellAll(pubsub: PubSub): void {
   for (const userId of pubsub.subscribed(CHANGE)) tell(pubsub, userId);
 }

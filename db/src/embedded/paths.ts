@@ -8,7 +8,7 @@ export type Paths = {
   data: string;
   /** PostgreSQL's own folder. */
   cluster: string;
-  /** The socket's folder. Whoever can enter it is trusted, so it is closed to other users. */
+  /** The socket's folder. Anyone who can enter it is trusted, so it is closed to other users. */
   sockets: string;
   log: string;
 };

@@ -55,7 +55,7 @@ async function isOnlyOne(sql: postgres.Sql) {
   }
 }
 
-/** A name of a session says so to whoever looks, also when the process answers nothing any more. */
+/** A name of a session says so to anyone who looks, also when the process answers nothing any more. */
 async function announceStop(sql: postgres.Sql): Promise<void> {
   await sql`select set_config('application_name', ${STOPPING + process.pid}, false)`;
 }

@@ -19,7 +19,7 @@ import { ownerId, users } from './users.ts';
 export const serverSettings = pgTable('server_settings', {
   name: text().primaryKey(),
   value: jsonb().notNull(),
-  /** Counts the changes: whoever saves names the one that was read. */
+  /** Counts the changes: anyone who saves names the one that was read. */
   version: integer().notNull().default(1),
   /** Null when the account is gone. */
   changedBy: uuid('changed_by').references(() => users.id, { onDelete: 'set null' }),
@@ -39,7 +39,7 @@ export const providerSettings = pgTable('provider_settings', {
   isOn: boolean('is_on').notNull().default(true),
   /** In the list of endpoints, lowest first. */
   position: integer().notNull().default(0),
-  /** Counts the changes: whoever saves names the one that was read. */
+  /** Counts the changes: anyone who saves names the one that was read. */
   version: integer().notNull().default(1),
   /** Null when the account is gone. */
   changedBy: uuid('changed_by').references(() => users.id, { onDelete: 'set null' }),
@@ -57,7 +57,7 @@ export const toolSettings = pgTable('tool_settings', {
   /** Keys and headers as JSON, encrypted and bound to the name; null where there are none. */
   encrypted: text(),
   isOn: boolean('is_on').notNull().default(true),
-  /** Counts the changes: whoever saves names the one that was read. */
+  /** Counts the changes: anyone who saves names the one that was read. */
   version: integer().notNull().default(1),
   /** Null when the account is gone. */
   changedBy: uuid('changed_by').references(() => users.id, { onDelete: 'set null' }),
@@ -92,7 +92,7 @@ export const groups = pgTable(
   {
     id: uuid().primaryKey().defaultRandom(),
     name: text().notNull(),
-    /** Counts the changes of the name: whoever saves names the one that was read. */
+    /** Counts the changes of the name: anyone who saves names the one that was read. */
     version: integer().notNull().default(1),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
   },
@@ -121,7 +121,7 @@ export const modelAccess = pgTable('model_access', {
   groupIds: uuid('group_ids').array(),
   /** The groups of single models, in place of those of the endpoint. */
   models: jsonb().$type<Record<string, string[]>>().notNull().default({}),
-  /** Counts the changes: whoever saves names the one that was read. */
+  /** Counts the changes: anyone who saves names the one that was read. */
   version: integer().notNull().default(1),
   /** Null when the account is gone. */
   changedBy: uuid('changed_by').references(() => users.id, { onDelete: 'set null' }),

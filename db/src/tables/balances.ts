@@ -118,7 +118,7 @@ export const budgets = pgTable(
     groupId: uuid('group_id').references(() => groups.id, { onDelete: 'cascade' }),
     period: text({ enum: ['day', 'month'] }).notNull(),
     credits: bigint({ mode: 'number' }).notNull(),
-    /** Counts the changes: whoever saves names the one that was read. */
+    /** Counts the changes: anyone who saves names the one that was read. */
     version: integer().notNull().default(1),
     /** Null when the account is gone. */
     changedBy: uuid('changed_by').references(() => users.id, { onDelete: 'set null' }),

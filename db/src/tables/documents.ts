@@ -19,7 +19,7 @@ import { files } from './files.ts';
 const bits = customType<{ data: string }>({ dataType: () => 'bit varying' });
 const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
 
-/** The state of a file's text, and at the same time the queue of the index: whoever holds the lease works on it. */
+/** The state of a file's text, and at the same time the queue of the index: anyone who holds the lease works on it. */
 export const documents = pgTable(
   'documents',
   {

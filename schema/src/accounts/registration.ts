@@ -4,7 +4,7 @@ import * as z from 'zod';
 /** The first account of a server is always allowed, and an invitation is a way in wherever registration is closed. */
 export const REGISTRATION_MODES = [
   'open',
-  /** Whoever has no invitation is told that one is needed. */
+  /** Anyone who has no invitation is told that one is needed. */
   'invitation',
   /** New accounts wait until an administrator approves them. */
   'approval',

@@ -13,7 +13,7 @@ interface Row<Sentence> {
   key?: string;
   /** The section of the dialog; `chat`, if none is named. Null: none draws its row. */
   tab?: SettingsTab | null;
-  /** The browser keeps it at sign-out, for whoever signs in there next. */
+  /** The browser keeps it at sign-out, for anyone who signs in there next. */
   ofDevice?: true;
 }
 

@@ -163,7 +163,7 @@ const filePath = z
   .max(1_000)
   .regex(/^\/api\/files\/download\/(?!.*\.\.)[\w./-]+$/);
 
-/** Of a file of whoever exported it: the importer may not have it. */
+/** Of a file of the person who exported it: the importer may not have it. */
 const Citation = z.object({
   at: count,
   fileId: name,

@@ -49,7 +49,7 @@ export function mountConnections(hono: Hono<HttpEnv>, deps: ConnectionServices):
   hono.get('/api/connections/callback', (c) =>
     guarded(c, async (http) => {
       const agreed = await finishFlow(http, refreshSecret, new URL(c.req.url).searchParams);
-      // Whoever has lost the session meanwhile, or was thrown out of it, connects nothing with the account any more.
+      // Anyone who has lost the session meanwhile, or was thrown out of it, connects nothing with the account any more.
       if (!(await deps.auth.isSignedIn(agreed.flow))) refuse({ type: 'unauthorized' });
       const target = await kindOf(agreed.flow.service).signIn.finish(agreed);
       return { page: connectedPage(target, c.req.header('accept-language')) };

@@ -129,7 +129,7 @@ export function presentAction(row: ActionRow, services: ReadonlySet<string>): Ac
   };
 }
 
-/** Deletes tokens of actions that are gone, or no longer lent to whoever signed in. */
+/** Deletes tokens of actions that are gone, or no longer lent to anyone who signed in. */
 export async function sweepConnections({ query }: Db): Promise<void> {
   await query.delete(connections).where(
     and(

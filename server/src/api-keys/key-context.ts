@@ -22,7 +22,7 @@ export async function findHolder(deps: Door, headers: Headers, scope: ApiScope |
   return holder;
 }
 
-/** The context of a call: of its key's person, or of whoever is signed in. */
+/** The context of a call: of its key's person, or of anyone who is signed in. */
 export async function createCallContext<Services extends RequestServices>(
   deps: Services,
   holder: KeyHolder | null,

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { refuse } from '../platform/errors.ts';
 
 /**
- * Whoever makes a key passes here: what an administrator forbids belongs here.
+ * Anyone who makes a key passes here: what an administrator forbids belongs here.
  * @throws Refusal `conflict` where the operator allows no keys
  */
 export function assertMayMakeKeys({ accounts }: Pick<Config, 'accounts'>): void {

@@ -73,7 +73,7 @@ export function createFindResponder({ query, endpoints, actions, rules, timeoutM
 /**
  * The endpoint of an assistant. Rows that name none are of before there was more than one, or the operator's own for
  * assistants answers.
- * @throws Refusal `not_found`, `model_not_yours`; `illegal_model_request`, which is no violation of whoever asks
+ * @throws Refusal `not_found`, `model_not_yours`; `illegal_model_request`, which is no violation by the asker
  */
 async function whoAnswers(endpoints: Endpoints, userId: string, { endpoint, model }: AssistantRow): Promise<Endpoint> {
   const named = endpoint === null ? null : assertResponder(endpoints, endpoint);

@@ -57,7 +57,7 @@ export const CAPABILITIES = {
   resetLinkForOthers: ENDS_WITH_ROLE,
   /** The administration itself. */
   administration: { ...WHILE_ACTIVE, demoted: 'rests' },
-  /** A key for programs. Whoever resets a password may have lost more than the password. */
+  /** A key for programs. Anyone who resets a password may have lost more than the password. */
   apiKey: { ...WHILE_ACTIVE, password_reset: 'ends' },
   /** A passkey that signs in; other second factors likewise. A new password leaves them. */
   passkey: WHILE_ACTIVE,
@@ -67,7 +67,7 @@ export const CAPABILITIES = {
   groupMembership: WHILE_ACTIVE,
   /** A tool server that the person added, with its header or with the tokens of their sign-in. */
   ownToolServer: WHILE_ACTIVE,
-  /** The same, lent by a shared assistant to whoever asks it; also to an answer that runs. */
+  /** The same, lent by a shared assistant to anyone who asks it; also to an answer that runs. */
   lentToolServer: WHILE_ACTIVE,
   /** A sign-in at a tool server, or at the service of an action, that is under way. It belongs to its session. */
   serviceSignIn: ENDS_WITH_ACCESS,
@@ -99,7 +99,7 @@ const ENDINGS: readonly (readonly [Capability, (tx: Tx, userId: string) => Promi
 export async function endCapabilities(tx: Tx, userId: string, event: RightEvent): Promise<void> {
   const isEnded = (name: Capability) => CAPABILITIES[name][event] === 'ends';
   if (isEnded('session')) await revokeSessions(tx, userId);
-  // Whoever uses an invitation holds its maker before the invitation.
+  // Anyone who uses an invitation holds its maker before the invitation.
   await lockUser(tx, userId);
   for (const [name, end] of ENDINGS) if (isEnded(name)) await end(tx, userId);
 }

@@ -14,24 +14,24 @@ type Paragraph = string | { label: string; link: string };
 
 export function resetEmail(title: string, user: Addressee, link: string): Email {
   return email(user, `Reset your password for ${title}`, [
-    `Somebody, most likely you, has asked for a new password for your account at ${title}. Choose it here, within ${RESET_MINUTES} minutes:`,
+    `Someone, most likely you, asked for a new password for your account at ${title}. Choose it here within ${RESET_MINUTES} minutes:`,
     { label: 'Choose a new password', link },
-    'If it was not you, there is nothing to do: your password stays as it is.',
+    "If it wasn't you, you can ignore this email: your password stays as it is.",
   ]);
 }
 
 export function confirmationEmail(title: string, user: Addressee, link: string): Email {
   return email(user, `Confirm your address for ${title}`, [
-    `Somebody, most likely you, has made an account at ${title} with this address. Confirm within ${CONFIRM_HOURS} hours that it is yours, and sign in:`,
+    `Someone, most likely you, created an account at ${title} with this address. Confirm within ${CONFIRM_HOURS} hours that it is yours, then sign in:`,
     { label: 'Confirm the address', link },
-    'If it was not you, there is nothing to do: nobody can sign in to it.',
+    "If it wasn't you, you can ignore this email: nobody can sign in to that account.",
   ]);
 }
 
 export function passwordChangedEmail(title: string, user: Addressee): Email {
   return email(user, `Your password for ${title} was changed`, [
-    `The password of your account at ${title} was changed just now, and everybody else who was signed in to it is signed out.`,
-    'If it was not you, ask for a new password with “Forgot password?” on the sign-in page.',
+    `The password of your account at ${title} was just changed, and everyone else who was signed in to it has been signed out.`,
+    "If it wasn't you, ask for a new password with “Forgot password?” on the sign-in page.",
   ]);
 }
 
@@ -39,16 +39,16 @@ export function passwordChangedEmail(title: string, user: Addressee): Email {
 const FACTOR_CHANGES = {
   on: [
     'Two-step sign-in for {0} is on',
-    'Signing in to your account at {0} now also asks for a code of your authenticator app, or for a passkey.',
+    'Signing in to your account at {0} now also asks for a code from your authenticator app, or for a passkey.',
   ],
-  off: ['Two-step sign-in for {0} is off', 'Signing in to your account at {0} asks for the password alone again.'],
+  off: ['Two-step sign-in for {0} is off', 'Signing in to your account at {0} asks only for your password again.'],
   added: [
     'A new way to sign in to {0}',
     'An authenticator app or a passkey was added to your account at {0}. It can be used to sign in.',
   ],
   removed: [
     'A way to sign in to {0} was removed',
-    'An authenticator app or a passkey was removed from your account at {0}. It cannot be used to sign in any more.',
+    'An authenticator app or a passkey was removed from your account at {0}. It can no longer be used to sign in.',
   ],
 } as const;
 
@@ -59,23 +59,23 @@ export function secondFactorEmail(title: string, user: Addressee, change: keyof 
     subject.replace('{0}', () => title),
     [
       sentence.replace('{0}', () => title),
-      'If it was not you, change your password and sign out everywhere else in the settings.',
+      "If it wasn't you, change your password and sign out everywhere else in the settings.",
     ],
   );
 }
 
 export function deletionEmail(title: string, user: Addressee): Email {
   return email(user, `Your account at ${title} will be deleted`, [
-    `Your account at ${title} and all that is in it will be deleted in ${DELETION_DAYS} days, as was asked just now. Everybody who was signed in to it is signed out.`,
-    'To keep it, sign in again before. If it was not you who asked, choose a new password, too.',
+    `Your account at ${title} and everything in it will be deleted in ${DELETION_DAYS} days, as you just asked. It has been signed out everywhere.`,
+    "To keep it, sign in before then. If it wasn't you who asked, choose a new password as well.",
   ]);
 }
 
 export function waitingEmail(title: string, user: Addressee, link: string): Email {
-  return email(user, `Somebody waits for approval at ${title}`, [
-    `A new account at ${title} waits for an administrator to let it in:`,
-    { label: 'See who waits', link },
-    'You get this mail at most once an hour, however many wait.',
+  return email(user, `A new account at ${title} is waiting for approval`, [
+    `Someone registered at ${title} and is waiting for an administrator's approval:`,
+    { label: 'Review the request', link },
+    'You get this email at most once an hour, no matter how many people are waiting.',
   ]);
 }
 
@@ -86,10 +86,10 @@ interface Invitation {
 }
 
 export function invitationEmail(title: string, { email: to, link, days }: Invitation): Email {
-  return email({ email: to, name: '' }, `You are invited to ${title}`, [
-    `Somebody who administers ${title} invites you to make an account there. The link works once, within ${days} day${days === 1 ? '' : 's'}:`,
-    { label: 'Make an account', link },
-    'If you do not know what this is about, there is nothing to do.',
+  return email({ email: to, name: '' }, `You're invited to ${title}`, [
+    `An administrator of ${title} has invited you to create an account. The link works once, within ${days} day${days === 1 ? '' : 's'}:`,
+    { label: 'Create an account', link },
+    "If you weren't expecting this, you can ignore it.",
   ]);
 }
 

@@ -26,7 +26,7 @@ export interface Metering {
   reported: ReportedRates | undefined;
   /** The provider's server is the user's own: it could report any usage. */
   isUsersServer: boolean;
-  /** Whether the prompt is told before each call, so that whoever takes the run over knows of it. */
+  /** Whether the prompt is told before each call, so that anyone who takes the run over knows of it. */
   isAnnounced: boolean;
   /** What the calls are held to; null without limits. */
   limit: CallLimit | null;

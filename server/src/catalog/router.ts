@@ -79,7 +79,7 @@ interface Offer {
   access: ModelAccess;
 }
 
-/** The endpoints of which something is for this person; null for whoever is not signed in. */
+/** The endpoints of which something is for this person; null for anyone who is not signed in. */
 async function offeredTo({ endpoints, access }: Offer, userId: string | null): Promise<Endpoint[]> {
   const offered = await Promise.all(endpoints.list().map((endpoint) => isFor(endpoint)));
   return endpoints.list().filter((_, index) => offered[index]);

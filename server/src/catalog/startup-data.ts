@@ -6,7 +6,7 @@ import { hasWebSearch } from '../config/parts/plugins.ts';
 interface WhoRegisters {
   /** Without an invitation. */
   isOpen(): Promise<boolean>;
-  /** Whoever registers is the first person here. */
+  /** Anyone who registers is the first person here. */
   awaitsFirst(): Promise<boolean>;
 }
 

@@ -1,5 +1,5 @@
 // Tokens of people for other services, actions and tool servers alike: kept encrypted in `connections`, and renewed by
-// one process at a time. Whoever uses a refresh token twice is taken for a thief, and the person is signed out
+// one process at a time. Anyone who uses a refresh token twice is taken for a thief, and the person is signed out
 // (RFC 9700, 4.14.2).
 import type { Db, Query } from '@parley/db/client';
 import { connections } from '@parley/db/tables/tools';

@@ -66,7 +66,7 @@ async function trySaveFile(keeping: FileSaver, file: NewFile): Promise<FileRow |
   }
 }
 
-/** Step one: whoever finds bytes in the store without a row of `files` knows by this that they may be removed. */
+/** Step one: anyone who finds bytes in the store without a row of `files` knows by this that they may be removed. */
 export async function announceBlob(
   { db, stores }: FileSaver,
   { userId, hash, bytes }: NewFile,

@@ -129,7 +129,7 @@ export const compressed: MiddlewareHandler = async (c, next) => {
   const isLong = Number(res.headers.get('content-length')) >= COMPRESSED_MIN;
   if (!isLong || !res.body || !GZIP.test(c.req.header('accept-encoding') ?? '')) return;
   const gzip = createGzip();
-  // Whoever reads the output gets the error.
+  // Anyone who reads the output gets the error.
   pipeline(res.body, gzip, () => {});
   c.res = new Response(toWebStream(gzip), res);
   c.res.headers.delete('content-length');

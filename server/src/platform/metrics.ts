@@ -1,5 +1,5 @@
 // Numbers for an operator's monitoring, as Prometheus text. Nothing is counted unless METRICS_TOKEN is set:
-// without it whoever counts has null.
+// without it anyone who counts has null.
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
 import type { Db } from '@parley/db/client';
 import type { Gauge, Registry } from 'prom-client';

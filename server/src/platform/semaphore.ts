@@ -10,7 +10,7 @@ export function createSemaphore(max: number) {
 export type FairQueue = <T>(key: string, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 /**
- * Runs at most `max` tasks at a time. Keys take turns: whoever has many tasks waiting delays others by one of them.
+ * Runs at most `max` tasks at a time. Keys take turns: anyone who has many tasks waiting delays others by one of them.
  * Tasks of one key keep their order.
  */
 export function createFairQueue(max: number): FairQueue {

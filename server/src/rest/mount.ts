@@ -24,7 +24,7 @@ interface RestServices extends RequestServices {
   keyHolders: Door['keyHolders'];
   browsersOnly(userId: string, client: NonNullable<Context['client']>): Promise<void>;
   endpoints: { restPaths(): Parameters<typeof askRows>[0] };
-  /** The procedures for whoever calls. */
+  /** The procedures for anyone who calls. */
   procedures(context: Context<unknown>, signal: AbortSignal): Api;
 }
 

@@ -1,4 +1,4 @@
-// Assistants that their owners share lend their tools to whoever they answer.
+// Assistants that their owners share lend their tools to anyone they answer.
 import { assistants } from '@parley/db/tables/assistants';
 import { isActive } from '@parley/db/user-rows';
 import { and, isNull, type SQL } from 'drizzle-orm';

@@ -130,7 +130,7 @@ export interface Chosen {
   waiting?: readonly string[];
 }
 
-/** Something that a branch says, with whoever said it. */
+/** Something that a branch says, with its speaker. */
 export type BranchText =
   /** The person: a question, or instructions that they wrote. */
   | { from: 'person'; text: string }

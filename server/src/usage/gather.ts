@@ -42,7 +42,7 @@ export async function gatherUsage({ query }: Pick<Db, 'query'>): Promise<void> {
 }
 
 /**
- * Whoever else gathers comes before or after. Rows that somebody has locked are for the next time: this transaction
+ * Other gatherings come before or after. Rows that somebody has locked are for the next time: this transaction
  * waits for none, so it cannot be one of two that wait for each other.
  */
 async function countSome(tx: Tx): Promise<number> {

@@ -77,7 +77,7 @@ describe.each(themes)('in the %s theme', (colorScheme) => {
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.waitForURL('**/c/new');
-    // Whoever comes next finds it gone.
+    // Anyone who comes next finds it gone.
     await notice(page, 'Chat deleted').waitFor();
   });
 

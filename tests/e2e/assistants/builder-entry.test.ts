@@ -72,7 +72,7 @@ describe('on a server where people bring the key of assistants', () => {
     await choosePilot(page);
     await soon(() => entries(page)).toEqual(WITHOUT_BUILDER);
 
-    // Whoever chooses what needs a key is asked for it.
+    // Anyone who chooses what needs a key is asked for it.
     const asked = page.getByRole('dialog', { name: 'API key for Assistants' });
     await asked.getByRole('textbox', { name: 'API key' }).fill('sk-of-alice');
     await asked.getByRole('button', { name: 'Save' }).click();

@@ -153,7 +153,7 @@ test('what an answer makes is opened by mouse, key and finger, in versions; noth
   await drawn.waitFor();
   await soon(async () => (await drawn.boundingBox())?.width).toBe(80);
 
-  // The next version comes to whoever looks at the newest.
+  // The next version comes to anyone who looks at the newest.
   await opener.click();
   await heading.waitFor();
   await ask(page, 'Grey ones [[changed]]');
@@ -283,7 +283,7 @@ test('a page and an app run when their person says so, are stopped, and ask abou
   await pane.getByRole('button', { name: 'Run', exact: true }).click();
   await pane.getByText("It uses leaflet, which isn't available here.").waitFor();
 
-  // Whoever reads a shared copy opens the same, and it waits for them.
+  // Anyone who reads a shared copy opens the same, and it waits for them.
   const api = await apiOf(stage.app, 'alice');
   const { id } = await api.shares.create.mutate({ conversationId: openId(page), leafId: null });
   const { page: visitor, tolerated: by } = await stage.visitor();

@@ -75,7 +75,7 @@ test('a deleted conversation comes back by the button of its notice, opens again
   await page.waitForURL(`**/c/${id}`);
   await thread(page).getByText('Herons at noon').first().waitFor();
 
-  // Whoever has begun a new chat meanwhile stays in it.
+  // Anyone who has begun a new chat meanwhile stays in it.
   await choose(page, 'Herons at Noon', 'Delete');
   await deleteByDialog(page);
   await page.waitForURL('**/c/new');

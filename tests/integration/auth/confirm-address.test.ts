@@ -1,4 +1,4 @@
-// ALLOW_UNVERIFIED_EMAIL_LOGIN=false: whoever registers by a password follows a link in a mail before signing in.
+// ALLOW_UNVERIFIED_EMAIL_LOGIN=false: anyone who registers by a password follows a link in a mail before signing in.
 import { serverSettings } from '@parley/db/tables/administration';
 import { limits } from '@parley/db/tables/limits';
 import { metadata } from '@parley/db/tables/metadata';
@@ -42,7 +42,7 @@ beforeEach(async () => {
     LOGIN_MAX: '1000',
     REGISTER_MAX: '1000',
   });
-  // Whoever makes the first account administers the server, and is not asked.
+  // Anyone who makes the first account administers the server, and is not asked.
   await newBrowser().register('alice');
 });
 
@@ -157,7 +157,7 @@ test('people who prove the address in another way, or are let in by an administr
     identity: { provider: 'github', subject: '1' },
     person,
   });
-  // Whoever has chosen the password may not be the owner of the address.
+  // Anyone who has chosen the password may not be the owner of the address.
   expect(isReclaimed).toBe(true);
   expect(await rowOf('carol')).toMatchObject({ state: 'active', emailVerified: true, passwordHash: null });
 

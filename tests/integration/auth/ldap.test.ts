@@ -183,7 +183,7 @@ describe('the directory', () => {
         const unchecked = { ...env, LDAP_TLS_REJECT_UNAUTHORIZED: 'false' };
         expect(await ask(await configured(unchecked, at), 'alice', 'kurz')).toBe('alice');
       }
-      // Whoever ends the encrypted connection gets no password in another one.
+      // Anyone who ends the encrypted connection gets no password in another one.
       server.dropsAfterTls = true;
       expect(await ask(await configured(starting), 'alice', 'kurz')).toMatch(/^fault/);
       expect(server.wasClear).toBe(false);

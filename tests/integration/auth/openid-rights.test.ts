@@ -118,7 +118,7 @@ it('two sign-ins at once make a group once', async () => {
 });
 
 it('the role of administrators is given and taken, and the last one keeps it', async () => {
-  // Whoever came first.
+  // The one that came first.
   expect(await rowOf('erin')).toMatchObject({ role: 'ADMIN' });
   await comesWith('erin', {});
   expect(await rowOf('erin')).toMatchObject({ role: 'ADMIN' });

@@ -105,7 +105,7 @@ describe('asking for a reset link with a mail server', () => {
     const accounts = await openWithMail();
     await createBrowser(accounts.deps).register('alice');
     await database.db.query.transaction(async (tx) => {
-      // Whoever looked for the account now would wait for this, and this for them; then the database breaks it off.
+      // Anyone who looked for the account now would wait for this, and this for them; then the database breaks it off.
       await tx.execute(sql`set local idle_in_transaction_session_timeout = '20s'`);
       await tx.execute(sql`lock table users in access exclusive mode`);
       for (const name of ['alice', 'nobody']) expect(await ask(createBrowser(accounts.deps), name)).toBe('');

@@ -764,7 +764,7 @@ async function call(at: TestServer, name: string, input: unknown, authorization 
   return (await send(at.url, 'POST', `/trpc/${name}`, input, authorization ? { authorization } : {})).json();
 }
 
-/** Switches two-step sign-in on for a bearer, or for whoever `factored` becomes; the secret of the app. */
+/** Switches two-step sign-in on for a bearer, or for the person whom `factored` becomes; the secret of the app. */
 async function addApp(at: TestServer, bearer?: string): Promise<string> {
   const authorization = bearer ?? `Bearer ${await tokenOf(at)}`;
   const begun = (await call(at, 'auth.factors.beginApp', undefined, authorization)) as {

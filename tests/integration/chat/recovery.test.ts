@@ -224,7 +224,7 @@ describe('an orderly shutdown', () => {
     const input = question('Going down', { model: 'fake:never-ending' });
     await neighbour.deps.askService.ask(alice.id, input);
     await expect.poll(() => stored(input.generationId)).toBeGreaterThan(2);
-    // Whoever reads in the process that runs it is sent every word that it has received.
+    // Anyone who reads in the process that runs it is sent every word that it has received.
     const reading = readAll({ ...services, deps: neighbour.deps }, alice.id, input.generationId);
     await neighbour.close();
     const entries = await reading;

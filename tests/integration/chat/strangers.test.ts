@@ -167,7 +167,7 @@ const WITHOUT_IDS = new Set(
     'drafts: list save',
     'queue: list',
     'settings: list set',
-    // Whoever has a link may read and copy (integration/shares/shares.test.ts).
+    // Anyone who has a link may read and copy (integration/shares/shares.test.ts).
     'shares: revokeAll read copy',
     // Rows made under an id of hers are his own.
     'folders: list sizes create',

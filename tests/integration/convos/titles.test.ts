@@ -130,7 +130,7 @@ describe('a title', () => {
       for (const title of await Promise.all(asked)) expect(title).toBeTruthy();
     }
 
-    /** Whoever has waited in vain may ask again; in vain for a title that was there is what must not happen. */
+    /** Anyone who has waited in vain may ask again; in vain for a title that was there is what must not happen. */
     async function titleOnceThere(conversationId: string): Promise<string> {
       for (;;) {
         const { title } = await alice.api.convos.byId({ conversationId });

@@ -48,7 +48,7 @@ it('connections that end while they are used open again at once, and every state
   isOver = true;
   await working;
   await db.end();
-  // The database is there all the time: whoever waits in vain for a connection waits for a broken one.
+  // The database is there all the time: anyone who waits in vain for a connection waits for a broken one.
   expect([...codes]).not.toContain('CONNECT_TIMEOUT');
 });
 

@@ -101,7 +101,7 @@ describe('a process that is alone', () => {
     await expect.poll(() => theirs.heard).toEqual(['news']);
   });
 
-  /** What it told while it believed to be alone is lost: whoever follows compares. */
+  /** What it told while it believed to be alone is lost: anyone who follows compares. */
   function tellAndHear(heard: readonly string[]): readonly string[] {
     here.tell('news');
     return heard;

@@ -159,7 +159,7 @@ async function start(level: 'debug' | 'info') {
   for (const output of [child.stdout, child.stderr]) output.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const ended = gone.then(() => Promise.reject(new Error(`The server ended: ${said}`)));
-  // Whoever waits for a line is told.
+  // Anyone who waits for a line is told.
   ended.catch(() => {});
   const find = (event: string, isIt: (line: Line) => boolean) =>
     said

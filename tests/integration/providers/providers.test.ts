@@ -41,7 +41,7 @@ describeProvider('a custom endpoint', {
 describeVariant('Mistral', {
   endpoint: 'Mistral',
   setup: (url) => ({ yaml: customYaml('Mistral', `${url}/v1`) }),
-  // It reports its usage unasked; the fake reports it to whoever asks.
+  // It reports its usage unasked; the fake reports it to anyone who asks.
   lacks: ['usage', ...noErrors],
 });
 

@@ -321,7 +321,7 @@ async function pretend(fileId: string, { state, lease }: { state: 'reading' | 'e
   await services.deps.db.query.update(documents).set({ state, owner, leaseUntil }).where(eq(documents.fileId, fileId));
 }
 
-/** Holds back whoever passes while it is closed. */
+/** Holds back anyone who passes while it is closed. */
 function createGate() {
   let opened = Promise.resolve();
   let open = () => {};

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -28,6 +28,24 @@ describe('the entry point of every command', () => {
     });
     const second = await run(root, ['scripts/install.mjs', 'hello']);
     expect(second.stdout).toBe('hello []\n');
+  });
+
+  test('installs the packages of the tests when tests are run, beside what is there', async () => {
+    const root = createCheckout();
+    addPackage(root, 'tests');
+    write(root, 'scripts/test.mjs', `console.log('tested');`);
+    await run(root, ['scripts/install.mjs', 'hello']);
+    expect(['first', 'tests'].map((name) => existsSync(join(root, 'node_modules', name)))).toEqual([true, false]);
+    write(root, 'node_modules/.kept', '');
+    const first = await run(root, ['scripts/install.mjs', 'test']);
+    expect(first.stdout).toBe('Installing packages; this takes about a minute, once.\ntested\n');
+    expect(['first', 'tests', '.kept'].map((name) => existsSync(join(root, 'node_modules', name)))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect((await run(root, ['scripts/install.mjs', 'test'])).stdout).toBe('tested\n');
+    expect((await run(root, ['scripts/install.mjs', 'hello'])).stdout).toBe('hello []\n');
   });
 
   test('installs a changed lock file again', async () => {

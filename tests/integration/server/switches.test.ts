@@ -29,7 +29,7 @@ interface Side {
   /** Has no password, of which she would be asked for a proof before she makes a key. */
   carol: Api;
   stranger: Api;
-  /** A request by the headers of whoever asks. */
+  /** A request by the headers of anyone who asks. */
   call(method: string, path: string, headers: HeadersInit, body?: unknown): Promise<Response>;
 }
 

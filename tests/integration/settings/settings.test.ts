@@ -71,7 +71,7 @@ test('the tools that new conversations begin with are kept with the account, and
     favouriteModels,
     recentModels: favouriteModels,
   });
-  // Whoever takes out the last one has none, not those of another browser.
+  // Anyone who takes out the last one has none, not those of another browser.
   expect(await carol.api.settings.set({ favouriteModels: [] })).toMatchObject({ favouriteModels: [] });
   const six = Array.from({ length: 6 }, (_, n): [string, string] => ['openAI', `gpt-${n}`]);
   await expect(carol.api.settings.set({ recentModels: six })).rejects.toMatchObject({ code: 'BAD_REQUEST' });

@@ -50,7 +50,7 @@ async function openAndAsk(page: Page, meter: CpuMeter, conversationId: string): 
   });
   await composer(page).fill('Say something');
   await sendButton(page).and(page.locator(':enabled')).waitFor();
-  // Whoever has typed a question has been there for a while.
+  // Anyone who has typed a question has been there for a while.
   await page.waitForTimeout(500);
   const nodes = await countNodes(page);
   let firstWord = NaN;

@@ -56,7 +56,7 @@ export function useTrial<Tried>({ check, attempt, save, onSaved }: Calls<Tried>)
       setFailure(null);
     },
     tryIt,
-    /** Whoever leaves the form while it waits for a try saves nothing. */
+    /** Anyone who leaves the form while it waits for a try saves nothing. */
     saveIt: (after: Tried | null = tried) =>
       run('save', async () => {
         if (!isThere.current) return;

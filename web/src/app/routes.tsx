@@ -17,7 +17,7 @@ const accounts = lazyScreen(
     }),
   'first',
 );
-/** Whoever signs in opens the chat next: it loads while they type. */
+/** Anyone who signs in opens the chat next: it loads while they type. */
 const useChatAhead = laterParts(readChat);
 const shared = lazyScreen(() => import('../shares/shared-screen.tsx').then((loaded) => loaded.SharedScreen));
 const readRare = () => import('./lazy/rare-screens.ts');

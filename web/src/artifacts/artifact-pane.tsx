@@ -103,7 +103,7 @@ function useVersions(open: OpenArtifact, answers: readonly ArtifactMessage[]) {
   const all = useMemo(() => listVersions(answers), [answers]);
   const opened = findVersion(all, open);
   const versions = opened ? all.filter(({ id }) => id === opened.id) : [asAlone(open)];
-  // Whoever looks at the newest one sees the next one come.
+  // Anyone who looks at the newest one sees the next one come.
   const [chosen, setChosen] = useState(() => (opened && opened !== versions.at(-1) ? opened.version : null));
   const newest = versions.at(-1) ?? asAlone(open);
   const shown = versions.find(({ version }) => version === chosen) ?? newest;

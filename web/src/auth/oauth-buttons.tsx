@@ -16,7 +16,7 @@ export function enabledOauthLogins(startup: Startup): SignInSite[] {
   return startup.socialLogins.filter(isSite).filter((name) => startup[`${name}LoginEnabled`]);
 }
 
-/** Links to the providers' sign-in pages. With an invitation, whoever has no account gets one. */
+/** Links to the providers' sign-in pages. With an invitation, anyone who has no account gets one. */
 export function OauthButtons({ startup, invitation }: { startup: Startup; invitation?: string | undefined }) {
   const { t } = useTranslation();
   const logins = enabledOauthLogins(startup);

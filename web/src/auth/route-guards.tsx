@@ -12,7 +12,7 @@ import { takeReturnPath } from '../session/return-path.ts';
 const REDIRECT_AFTER_MS = 300;
 
 interface RequireSignedInProps {
-  /** In place of `children` for whoever has to add a second factor first. */
+  /** In place of `children` for anyone who has to add a second factor first. */
   limited: ReactNode;
   children: ReactNode;
 }

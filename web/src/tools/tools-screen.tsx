@@ -41,7 +41,7 @@ export function ToolsScreen() {
     >
       <p className={page.note}>{t('com_tools_hint')}</p>
       <SearchField
-        // Whoever comes by key goes on here.
+        // Anyone who comes by key goes on here.
         ref={isTouchDevice() ? null : focusIfLost}
         placeholder={t('com_tools_search')}
         value={query}

@@ -49,7 +49,7 @@ export async function addMember(deps: From, actor: Actor | null, input: AddMembe
   return null;
 }
 
-/** Whoever is not in it is no fault. */
+/** Anyone who is not in it is no fault. */
 export async function removeMember(deps: From, actor: Actor | null, { groupId, userId }: MemberRef): Promise<null> {
   await deps.db.query.transaction(async (tx) => {
     await assertStillAdministrator(tx, actor);

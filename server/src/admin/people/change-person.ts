@@ -80,7 +80,7 @@ export async function enable(office: Office, userId: string): Promise<void> {
   });
 }
 
-/** Whoever waits may come in; nothing changes for others. @throws Refusal `own_account`, `not_found` */
+/** Anyone who waits may come in; nothing changes for others. @throws Refusal `own_account`, `not_found` */
 export async function approve(office: Office, userId: string): Promise<void> {
   await changePerson(office, userId, async (tx, user) => {
     if (user.state !== 'waiting') return null;
@@ -98,7 +98,7 @@ export async function endSessions(office: Office, userId: string): Promise<void>
 }
 
 /**
- * For whoever lost the authenticator app and the recovery codes: the password alone signs in again. Mailed to them
+ * For anyone who lost the authenticator app and the recovery codes: the password alone signs in again. Mailed to them
  * where there is mail. @throws Refusal `own_account`, `not_found`
  */
 export async function resetFactors(office: Office & { mail: Mail | null }, userId: string): Promise<void> {
@@ -169,7 +169,7 @@ export function personDetails({ name, email }: Pick<UserRow, 'name' | 'email'>):
   return { name, email };
 }
 
-/** Whoever lost the role while the call was under way changes nothing more. @throws Refusal `forbidden` */
+/** Anyone who lost the role while the call was under way changes nothing more. @throws Refusal `forbidden` */
 export async function assertStillAdministrator(tx: Tx, actor: Actor | null): Promise<void> {
   if (!actor) return;
   const now = await findUser({ query: tx }, actor.id);

@@ -20,7 +20,7 @@ interface CheckDeps {
 
 /**
  * `stored` is what is saved under the name. Its key is used where none is given, and only for the address it was saved
- * for: whoever may not read a key cannot have it sent elsewhere either.
+ * for: anyone who may not read a key cannot have it sent elsewhere either.
  * @throws Refusal `invalid_input`, `forbidden_base_url`
  */
 export function checkedValues(

@@ -55,7 +55,7 @@ export function findToolService({ config }: ToolServices, name: string): ToolSer
 
 /**
  * The values with those that are saved where none is given. A saved key goes to no other address than the one that it
- * was saved for: whoever may not read a key cannot have it sent elsewhere either.
+ * was saved for: anyone who may not read a key cannot have it sent elsewhere either.
  * @throws Refusal `invalid_input`, `forbidden_base_url`
  */
 export function checkedValues(

@@ -20,7 +20,7 @@ interface Try {
 }
 
 /**
- * The account of whoever has this name and password in the directory, made at the first sign-in. Undefined for wrong
+ * The account of anyone who has this name and password in the directory, made at the first sign-in. Undefined for wrong
  * ones, and without a directory.
  * @throws Refusal `directory_unreachable`, `password_expired`, and as `linkAccount`
  */

@@ -30,7 +30,7 @@ const REFUSALS = new Set([
   /** unwillingToPerform: switched off */ 53,
 ]);
 const SIZE_LIMIT_EXCEEDED = 4;
-/** Active Directory says so only to whoever has the right password: it is expired, or must be changed first. */
+/** Active Directory says so only to anyone who has the right password: it is expired, or must be changed first. */
 const EXPIRED = /\bdata (?:532|773)\b/i;
 
 /**

@@ -13,7 +13,7 @@ import { createOidc } from './oidc.ts';
 import { signInByOAuth, type OAuthServices } from './oauth-sign-in.ts';
 
 export interface OAuthFlow {
-  /** The provider's URL to redirect the browser to. `invitation` lets whoever comes back register. */
+  /** The provider's URL to redirect the browser to. `invitation` lets anyone who comes back register. */
   authorizeUrl(http: Http, invitation?: string): Promise<string>;
   /** Sets the session cookie. Returns the path in the app to redirect to. */
   handleCallback(http: Http, query: URLSearchParams): Promise<string>;

@@ -29,7 +29,7 @@ async function isBreached(folder: string, password: string): Promise<boolean> {
   return line !== undefined && Number(line.split(':')[1]) > 0;
 }
 
-/** Null without the file: whoever downloaded a part of the list has that part checked. */
+/** Null without the file: anyone who downloaded a part of the list has that part checked. */
 async function read(path: string): Promise<string | null> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

@@ -1,4 +1,4 @@
-// Whoever registers by a password proves the address by a link in a mail, where the operator asks for it
+// Anyone who registers by a password proves the address by a link in a mail, where the operator asks for it
 // (ALLOW_UNVERIFIED_EMAIL_LOGIN=false). The link works once, for a day, and in any browser.
 import type { Query } from '@parley/db/client';
 import { invitations } from '@parley/db/tables/administration';

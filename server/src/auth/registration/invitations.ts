@@ -66,7 +66,7 @@ export async function findInvitation({ query }: Db, token: string): Promise<Invi
 
 /**
  * Holds the invitation for an address. Others who come with the same link wait for the end of this transaction, and are
- * refused if it has used it; so does whoever takes the role away from its maker.
+ * refused if it has used it; so does anyone who takes the role away from its maker.
  * @throws Refusal `invalid_invitation`
  */
 export async function lockInvitation(

@@ -39,7 +39,7 @@ export function registerAccount(
         ...(invited?.role === 'ADMIN' && { role: 'ADMIN' }),
       },
     );
-    // Whoever is first has become an administrator.
+    // Anyone who is first has become an administrator.
     if (!invited && !isOpenMode(rules.mode) && user?.role !== 'ADMIN') refuse({ type: 'registration_closed' });
     if (invited && user) await useInvitation(tx, invited.id, user.id);
     return user;

@@ -11,7 +11,7 @@ import { defineServerSetting } from '../../config/server-setting.ts';
 
 export interface Registration {
   rules(): Promise<RegistrationRules>;
-  /** Whether whoever has no invitation may register, as far as this process knows. */
+  /** Whether anyone who has no invitation may register, as far as this process knows. */
   isOpen(): Promise<boolean>;
   /**
    * Whether who registers now is the first person here: it is open, and nobody has an account. Once somebody has one,

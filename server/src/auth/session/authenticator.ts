@@ -32,7 +32,7 @@ export function createAuthenticator(
     const standing = readStanding(db, policy, userId, sid);
     known.delete(sid);
     known.set(sid, { userId, until: now + CACHE_MS, standing });
-    // Whoever adds the factor is let in at once, by every process.
+    // Anyone who adds the factor is let in at once, by every process.
     standing.then(
       (read) => read === 'limited' && known.delete(sid),
       () => known.delete(sid),

@@ -229,7 +229,7 @@ async function rotateLocked(tx: Query, idleMs: number, id: string, now: Date): P
 
 type Family = Omit<Attributes, 'rotatedAt'> & { userId: string };
 
-/** Whoever has just signed in has proven who they are. */
+/** Anyone who has just signed in has proven who they are. */
 function newFamily(userId: string, now: Date): Family {
   const elevatedUntil = new Date(now.getTime() + ELEVATED_MS);
   return { userId, family: randomUUID(), startedAt: now, elevatedUntil, elevatedBy: 'sign_in' };

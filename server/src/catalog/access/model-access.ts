@@ -9,7 +9,7 @@ import type { Endpoint } from '../endpoint.ts';
 
 /** Told when a rule has changed. */
 export const ACCESS_TOPIC = 'settings:access';
-/** Followed by the id of whoever is in other groups now, or has another role. */
+/** Followed by the id of anyone who is in other groups now, or has another role. */
 export const MEMBER = 'member:';
 
 /** How many people's groups are known at once. */
@@ -18,7 +18,7 @@ const PEOPLE_MAX = 10_000;
 export interface ModelAccess {
   /** Whether there is a rule for this endpoint. */
   concerns(endpoint: string): boolean;
-  /** Those of these models that this person may use; null for whoever is not signed in. */
+  /** Those of these models that this person may use; null for anyone who is not signed in. */
   permitted(userId: string | null, endpoint: string, models: readonly string[]): Promise<readonly string[]>;
   permits(userId: string | null, endpoint: string, model: string): Promise<boolean>;
   /** False where no model of the endpoint is for this person. */
@@ -116,7 +116,7 @@ export async function createModelAccess({ db, ruleOf, onChanged, onFault }: Part
   }
 }
 
-/** The endpoint with the models that are for whoever asks. */
+/** The endpoint with the models that are for anyone who asks. */
 export function withAccess<T extends Pick<Endpoint, 'name' | 'models' | 'accepts' | 'permits'>>(
   endpoint: T,
   access: ModelAccess,

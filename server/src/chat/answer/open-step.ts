@@ -45,7 +45,7 @@ export function lastSourceNumberIn({ parts }: Pick<Message, 'parts'>): number {
   return shown.reduce((most, { n }) => Math.max(most, n), 0);
 }
 
-/** Whoever goes on without deciding goes on without the calls. */
+/** Anyone who goes on without deciding goes on without the calls. */
 function denied(ids: readonly string[]): Record<string, Decision> {
   return Object.fromEntries(ids.map((id) => [id, 'deny' as const]));
 }

@@ -42,7 +42,7 @@ export interface RunningCall {
 }
 
 /**
- * Begins a call; `client` aborts when whoever asked goes away.
+ * Begins a call; `client` aborts when the asker goes away.
  * @throws Refusal when it may not begin
  */
 export async function startCall(
@@ -120,7 +120,7 @@ async function spentOn(meter: CallMeter, reason: Reason | null): Promise<Usage> 
   return spent.estimated === true && spent.output === 0 && reason !== null ? NOTHING : spent;
 }
 
-/** Null for whoever left: nobody reads it. */
+/** Null for anyone who left: nobody reads it. */
 function reasonOf(deps: CallDeps, call: ApiCall, error: unknown, signal: AbortSignal): Reason | null {
   if (signal.aborted) return signal.reason === 'left' ? null : { type: 'interrupted' };
   if (error instanceof Refusal) return error.reason;

@@ -78,7 +78,7 @@ async function wordsOf(query: Query, userId: string, { conversationId, target }:
 
 /**
  * The text sent with every question: instructions and a name, which may have changed since they passed. Those of
- * another's assistant are not whoever asks' own.
+ * another's assistant are not the asker's own.
  */
 function wordsBeside({ endpoint, assistant }: Responder, { settings }: AskInput): string[] {
   const own = Object.entries(endpointTable[endpoint.type].params).flatMap(([name, { kind }]) => {

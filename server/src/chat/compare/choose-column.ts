@@ -53,7 +53,7 @@ export async function goOnWith({ query }: Db, userId: string, { conversationId, 
         and(
           eq(messages.userId, userId),
           eq(messages.convoId, conversationId),
-          // Of the answers to one question one is chosen: whoever chooses again has changed their mind.
+          // Of the answers to one question one is chosen: anyone who chooses again has changed their mind.
           or(
             inArray(messages.id, beside),
             reply.parentId ? and(eq(messages.parentId, reply.parentId), isNotNull(messages.isChosen)) : undefined,

@@ -20,7 +20,7 @@ export interface Upload {
 }
 
 export interface ReceivedFile {
-  /** Of the temporary file. Whoever receives removes it. */
+  /** Of the temporary file. Anyone who receives removes it. */
   path: string;
   bytes: number;
   /** SHA-256 in hexadecimal. */

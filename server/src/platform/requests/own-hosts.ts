@@ -11,7 +11,7 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 /** "Misdirected Request", RFC 9110, 15.5.20. */
 export const MISDIRECTED = 421;
 
-/** Undefined when this site is meant, else the sentence for whoever asked. */
+/** Undefined when this site is meant, else the sentence for anyone who asked. */
 export type ForeignHost = (headers: IncomingHttpHeaders) => string | undefined;
 
 /**

@@ -66,7 +66,7 @@ export function createSaver({ db, isDry, onProgress }: Target, policy: SavePolic
     waiting.delete(userId);
     all.messages -= batch.messages;
     all.bytes -= batch.bytes;
-    // One that fails stays among them, so that whoever waits next throws its error.
+    // One that fails stays among them, so that anyone who waits next throws its error.
     const job = save(userId, batch.items).then(() => void running.delete(job));
     job.catch(() => undefined);
     running.add(job);

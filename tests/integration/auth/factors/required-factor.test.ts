@@ -1,4 +1,4 @@
-// REQUIRE_SECOND_FACTOR: whoever has none can only add it. Then the same session is whole.
+// REQUIRE_SECOND_FACTOR: anyone who has none can only add it. Then the same session is whole.
 import { factors, users } from '@parley/db/tables/users';
 import { routes } from '@parley/server/rest/routes';
 import { appRouter } from '@parley/server/router';

@@ -12,7 +12,7 @@ import { assertUser } from '../../users.ts';
 import { passkeyOptions, verifyPasskey } from './verify-passkey.ts';
 import type { AuthServices } from '../../auth-services.ts';
 
-/** What a passkey of whoever signs in signs. @throws Refusal `too_many_attempts`, `banned` */
+/** What the passkey of a person who signs in has signed. @throws Refusal `too_many_attempts`, `banned` */
 export async function signInOptions(deps: AuthServices, http: Http) {
   await limitPasskeys(deps, http);
   if (deps.config.bans.enabled) await assertNetworkNotBanned(deps.db, http.ip);

@@ -6,7 +6,7 @@ import { rankEncodings } from './score-encodings.ts';
 export interface Guess {
   /** As `TextDecoder` calls it. */
   encoding: string;
-  /** False where others are about as likely: whoever reads the text is told. */
+  /** False where others are about as likely: anyone who reads the text is told. */
   isSure: boolean;
 }
 

@@ -133,7 +133,7 @@ async function addUser({ db, isDry }: Target, person: Person, realms: Realms): P
   return user?.id ?? id;
 }
 
-/** Whoever is first in the export is no administrator for that alone. */
+/** Anyone who is first in the export is no administrator for that alone. */
 async function appointAdmin({ db, isDry }: Target, admin: string | undefined, { notes }: Report): Promise<void> {
   if (isDry) return;
   if (admin !== undefined)

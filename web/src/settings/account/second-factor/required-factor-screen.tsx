@@ -16,7 +16,7 @@ import { Button } from '../../../ui/button.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 import { ConfirmForm } from './set-up-dialog.tsx';
 
-/** In place of the app for whoever has to add a second factor: with it the app opens where they were going. */
+/** In place of the app for anyone who has to add a second factor: with it the app opens where they were going. */
 export function RequiredFactorScreen() {
   const { t } = useTranslation();
   const [begun, setBegun] = useState<NewFactor | null>(null);
