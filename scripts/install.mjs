@@ -9,6 +9,7 @@ import { usageOf } from './usages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const commands = `${root}server/src/commands.ts`;
+const bundle = `${root}server/dist/commands.js`;
 const stamp = `${root}node_modules/.parley-install`;
 /** The workspace that only `npm test` needs. */
 const TESTS = 'tests';
@@ -88,13 +89,22 @@ async function install() {
   writeFileSync(stamp, isWhole ? lockHash() : `${lockHash()} product`);
 }
 
-/** A plain script loads at once; the others need the TypeScript loader. What is no script is a command of the server. */
+/**
+ * A plain script loads at once; the others need the TypeScript loader. What is no script is a command of the server, which
+ * starts at once, too, where the server is built from these sources.
+ */
 async function become(command, args) {
   const script = ['mjs', 'ts'].map((ending) => `${root}scripts/${command}.${ending}`).find((path) => existsSync(path));
   if (!script && !existsSync(commands)) refuse(`There is no command "${command}".`);
-  process.argv = script ? [process.argv[0], script, ...args] : [process.argv[0], commands, command, ...args];
-  if (process.argv[1].endsWith('.ts')) (await import('tsx/esm/api')).register();
-  await import(pathToFileURL(process.argv[1]).href);
+  const program = script ?? ((await isBuilt()) ? bundle : commands);
+  process.argv = [process.argv[0], program, ...(script ? [] : [command]), ...args];
+  if (program.endsWith('.ts')) (await import('tsx/esm/api')).register();
+  await import(pathToFileURL(program).href);
+}
+
+async function isBuilt() {
+  const { isFresh } = await import('./build-stamps.mjs');
+  return isFresh('server');
 }
 
 function refuse(sentence) {

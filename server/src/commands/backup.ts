@@ -17,7 +17,7 @@ import { openFor } from './with-database.ts';
 export const backupCommand: Command = {
   args: '<file>',
   help: `Writes the database, the stored files and secrets.json into one new file, while the server runs.
-Whoever has the file has everything: keep it where nobody else reads it.`,
+Anyone with this file has everything in it: keep it where nobody else can read it.`,
   whenStopped: 'No backup was made.',
   async run(args, _migrations, operator = NO_OPERATOR) {
     const file = oneFile(args, `Into which file? Usage: ${operatorCommand('backup', '<file>')}`);

@@ -169,7 +169,7 @@ async function inviteSomebody(office: Registrar, { args: [email], options }: Giv
     role: options.has('admin') ? 'ADMIN' : 'USER',
     expiresInDays: days,
   });
-  const forWhom = email === undefined ? 'Whoever has it' : email;
+  const forWhom = email === undefined ? 'Anyone with it' : email;
   return `${forWhom} can register by this link, once within ${days} day(s)${isMailed ? '; it is mailed to them' : ''}:\n${link}`;
 }
 
