@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { recordBy } from '@parley/schema/entries';
 import { fieldsOf } from '@parley/schema/json';
-import { use, useCallback, useEffect, useRef } from 'react';
+import { use, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEventListener } from '../../ui/hooks/use-event-listener.ts';
 import { PrintContext } from '../static-context.ts';
@@ -25,6 +25,7 @@ export function Diagram({ source, drawing, onNews }: DiagramProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const isPrinted = use(PrintContext);
   const isDark = useComputedColorScheme('light') === 'dark' && !isPrinted;
+  const [isUnreadable, setUnreadable] = useState(false);
 
   useEventListener(
     'message',
@@ -45,6 +46,19 @@ export function Diagram({ source, drawing, onNews }: DiagramProps) {
     return () => cancelAnimationFrame(next);
   }, [send]);
 
+  // Browsers may print a frame of another origin empty, as where nothing has painted it yet.
+  if (isPrinted && drawing?.svg && !isUnreadable) {
+    const address = `data:image/svg+xml,${encodeURIComponent(drawing.svg)}`;
+    return (
+      <img
+        className={classes.picture}
+        src={address}
+        style={{ blockSize: drawing.height }}
+        alt={t('com_content_diagram')}
+        onError={() => setUnreadable(true)}
+      />
+    );
+  }
   return (
     <iframe
       ref={frame}
