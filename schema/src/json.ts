@@ -13,7 +13,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** The fields of a value of any shape, each of which may be anything; none where it is no object. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+export function asFields(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
 
@@ -23,6 +23,6 @@ export function listIn(value: unknown): readonly unknown[] {
 }
 
 /** Whether every field of an object passes a check. */
-export function isRecordOf<T>(value: unknown, isItem: (field: unknown) => field is T): value is Record<string, T> {
+export function isTypedRecord<T>(value: unknown, isItem: (field: unknown) => field is T): value is Record<string, T> {
   return isObject(value) && Object.values(value).every(isItem);
 }

@@ -6,7 +6,7 @@ import { SourceMap } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import WebSocket from 'ws';
 import { root } from '../build-stamps.mjs';
 import { printFigures } from './figures.ts';
@@ -95,7 +95,7 @@ async function openDevtools(address: string) {
   await new Promise((onOpen, onError) => socket.once('open', onOpen).once('error', onError));
   const waiting = new Map<number, (result: unknown) => void>();
   socket.on('message', (bytes: Buffer) => {
-    const { id, result } = fieldsOf(JSON.parse(bytes.toString()));
+    const { id, result } = asFields(JSON.parse(bytes.toString()));
     if (typeof id === 'number') waiting.get(id)?.(result);
   });
   return {

@@ -1,5 +1,5 @@
 // The fake provider of a bench, in its own process.
-import { fieldsOf, listIn } from '@parley/schema/json';
+import { asFields, listIn } from '@parley/schema/json';
 import { startFakeProvider } from '../fake-provider.ts';
 import { serveHelper } from './child-process.ts';
 
@@ -18,5 +18,5 @@ export type ProviderCalls = typeof calls;
 serveHelper(calls);
 
 function questionOf(body: unknown): string {
-  return String(fieldsOf(listIn(fieldsOf(body).messages).at(-1)).content ?? '');
+  return String(asFields(listIn(asFields(body).messages).at(-1)).content ?? '');
 }

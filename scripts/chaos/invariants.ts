@@ -2,7 +2,7 @@
 import type { Convo } from '@parley/schema/convos/convos';
 import { isDeepStrictEqual } from 'node:util';
 import { cleanText } from '@parley/schema/clean-text';
-import { fieldsOf, listIn } from '@parley/schema/json';
+import { asFields, listIn } from '@parley/schema/json';
 import { messageText } from '@parley/schema/messages/messages';
 import { scenarioText as wholeTextOf, type RecordedRequest } from '../fake-provider.ts';
 import type { Exchange } from './exchange.ts';
@@ -252,7 +252,7 @@ function callsOf(exchange: Exchange, { world }: FinalState): RecordedRequest[] {
 }
 
 function lastQuestionOf({ body }: RecordedRequest): string {
-  const messages = listIn(fieldsOf(body).messages).map(fieldsOf);
+  const messages = listIn(asFields(body).messages).map(asFields);
   return String(messages.findLast(({ role }) => role === 'user')?.content ?? '');
 }
 

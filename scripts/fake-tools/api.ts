@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import { listenLocally, sendJson } from '../local-server.ts';
 import { giveCode, takeCode, type OAuthCodes } from './oauth-codes.ts';
 import { openApiDocument } from './openapi.ts';
@@ -113,7 +113,7 @@ function respondPets({ pets }: State, { method, id, url, body }: PetRequest, res
     return sendJson(response, 200, { pets: [...pets.values()], limit: url.searchParams.get('limit'), tags });
   }
   if (method === 'POST' && id === '') {
-    const pet = { ...fieldsOf(JSON.parse(body)), id: String(pets.size + 1) };
+    const pet = { ...asFields(JSON.parse(body)), id: String(pets.size + 1) };
     pets.set(pet.id, pet);
     return sendJson(response, 201, pet);
   }
@@ -124,7 +124,7 @@ function respondPets({ pets }: State, { method, id, url, body }: PetRequest, res
     response.writeHead(204).end();
     return;
   }
-  if (method === 'PUT' || method === 'PATCH') pets.set(id, { ...known, ...fieldsOf(JSON.parse(body)), id });
+  if (method === 'PUT' || method === 'PATCH') pets.set(id, { ...known, ...asFields(JSON.parse(body)), id });
   sendJson(response, 200, pets.get(id) ?? known);
 }
 

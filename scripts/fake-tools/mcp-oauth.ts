@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import { sendJson } from '../local-server.ts';
 import { giveCode, takeCode, type OAuthCodes } from './oauth-codes.ts';
 
@@ -70,7 +70,7 @@ export async function respondOAuth(
 }
 
 function register(state: Authorizations, body: string, response: ServerResponse): void {
-  const metadata = fieldsOf(JSON.parse(body));
+  const metadata = asFields(JSON.parse(body));
   state.registrations.push(metadata);
   const id = randomUUID();
   state.clients.add(id);

@@ -2,7 +2,7 @@
 // document. Words of the question choose a fault: see `FAULTS`. All requests are recorded.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import { listenLocally, sendJson } from '../local-server.ts';
 
 export interface UpstreamRequest {
@@ -157,7 +157,7 @@ function keyIn({ query, headers, body }: UpstreamRequest): unknown {
 async function readRequest(incoming: IncomingMessage): Promise<UpstreamRequest> {
   const { pathname: path, searchParams } = new URL(incoming.url ?? '', 'http://localhost');
   const text = await readText(incoming);
-  const body = text === '' ? null : fieldsOf(JSON.parse(text));
+  const body = text === '' ? null : asFields(JSON.parse(text));
   return {
     method: incoming.method ?? '',
     path,

@@ -25,12 +25,12 @@ export function findChanged(folder: string = root): string[] {
 export function findTests(changed: readonly string[], folder: string = root): string[] {
   const tests = changed.filter((path) => /\.test\.tsx?$/.test(path));
   const rooms = new Set(changed.flatMap((path) => ROOM.exec(path)?.[0] ?? []));
-  const named = [...rooms].flatMap((room) => readTestsOf(room, folder));
+  const named = [...rooms].flatMap((room) => readRoomTests(room, folder));
   return [...new Set([...tests, ...named.filter((path) => !path.startsWith('tests/e2e/'))])].toSorted();
 }
 
 /** The folders and files of a room's tests, as its first file names them; none for a room that is gone. */
-export function readTestsOf(room: string, folder: string = root): string[] {
+export function readRoomTests(room: string, folder: string = root): string[] {
   if (room === 'db') return TESTS_OF_TABLES;
   const first = firstSource(join(folder, room));
   return first === null ? [] : (NAMED.exec(readFileSync(first, 'utf8'))?.[1]?.split(', ') ?? []);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '@parley/scripts/build-stamps';
-import { findTests, lintable, readTestsOf } from '@parley/scripts/test/changed';
+import { findTests, lintable, readRoomTests } from '@parley/scripts/test/changed';
 import { describe, expect, it } from 'vitest';
 
 describe('the tests of what has changed', () => {
@@ -28,7 +28,7 @@ describe('the tests of what has changed', () => {
         .filter((entry) => entry.isDirectory() && entry.name !== 'locales')
         .map(({ name }) => `${folder}/${name}`),
     );
-    const named = rooms.map((room) => ({ room, tests: readTestsOf(room) }));
+    const named = rooms.map((room) => ({ room, tests: readRoomTests(room) }));
     expect(named.filter(({ tests }) => tests.length === 0)).toEqual([]);
     expect(named.filter(({ tests }) => !tests.every((path) => existsSync(join(root, path))))).toEqual([]);
   });

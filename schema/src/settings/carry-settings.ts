@@ -9,7 +9,7 @@ import {
   type Settings,
   type SettingValue,
 } from '../catalog/params.ts';
-import { fieldsOf } from '../json.ts';
+import { asFields } from '../json.ts';
 
 /**
  * Adapts settings to another endpoint or model: drops unknown names, values of the wrong kind and defaults, and clamps
@@ -62,6 +62,6 @@ function isTexts(value: unknown): value is string[] {
 }
 
 function isExample(value: unknown): value is Example {
-  const { input, output } = fieldsOf(value);
-  return [input, output].every((side) => typeof fieldsOf(side).content === 'string');
+  const { input, output } = asFields(value);
+  return [input, output].every((side) => typeof asFields(side).content === 'string');
 }

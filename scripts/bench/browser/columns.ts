@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AskManyInput } from '@parley/schema/chat/ask-many';
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import type { CDPSession, Page } from 'playwright-core';
 import { createDevice, registerAccount, type Device } from '../../api-client.ts';
 import { launchBrowser } from '../../browser.ts';
@@ -31,7 +31,7 @@ export async function benchColumns(): Promise<number> {
   provider.script('paced', {
     about: 'markdown of many kinds, by one model at a hundred tokens a second and by the other at a quarter of that',
     script({ body }) {
-      const isAlone = fieldsOf(body).model === MODELS.alone;
+      const isAlone = asFields(body).model === MODELS.alone;
       return scriptedStream(deltas(), { pace: { every: isAlone ? PACE_MS : PACE_MS * COLUMNS, count: 1 } });
     },
   });

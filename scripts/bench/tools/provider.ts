@@ -1,7 +1,7 @@
 // The fake provider and the service of a fast tool, in one process, so that one clock times both.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import { startFakeProvider, type RecordedRequest } from '../../fake-provider.ts';
 import { now } from '../../fake-provider/record.ts';
 import { numberFrom, textSteps, scriptedStream, type Step } from '../../fake-provider/scenario.ts';
@@ -57,6 +57,6 @@ function pacedCall(characters: number): Step[] {
 function gapBefore({ tools, at }: RecordedRequest): number[] {
   const input = tools?.steps.at(-1)?.calls.at(-1)?.input;
   if (input === undefined) return [];
-  const answered = answeredAt.get(String(fieldsOf(JSON.parse(input)).nl_query));
+  const answered = answeredAt.get(String(asFields(JSON.parse(input)).nl_query));
   return answered === undefined ? [] : [at - answered];
 }

@@ -1,5 +1,5 @@
 /** Anthropic's prompt cache: which marks it refuses, and what a request reads from it and writes to it. */
-import { fieldsOf, listIn } from '@parley/schema/json';
+import { asFields, listIn } from '@parley/schema/json';
 import { roughTokens } from '@parley/server/providers/demo/turns';
 
 type Block = Record<string, unknown>;
@@ -21,7 +21,7 @@ const BLOCKS_LOOKED_UP = 20;
 export function refusedMarks(body: unknown): string | undefined {
   const marked = blocksOf(body).filter(({ block }) => 'cache_control' in block);
   for (const { block, where } of marked) {
-    const { type, ttl = '5m' } = fieldsOf(block.cache_control);
+    const { type, ttl = '5m' } = asFields(block.cache_control);
     if (type !== 'ephemeral') return `${where}.cache_control.type: Input should be 'ephemeral'`;
     if (ttl !== '5m' && ttl !== '1h') return `${where}.cache_control.ttl: Input should be '5m' or '1h'`;
     if (block.type === 'thinking' || block.type === 'redacted_thinking')
@@ -63,7 +63,7 @@ export function withoutMarks(body: unknown): unknown {
   const bare: unknown = JSON.parse(
     JSON.stringify(body ?? null, (key, value: unknown) => (key === 'cache_control' ? undefined : value)),
   );
-  const { system, ...rest } = fieldsOf(bare);
+  const { system, ...rest } = asFields(bare);
   if (!Array.isArray(system)) return bare;
   const texts = listOf(system).map(({ text }) => String(text));
   return { ...rest, system: texts.join('\n') };
@@ -71,7 +71,7 @@ export function withoutMarks(body: unknown): unknown {
 
 /** In the order in which the model is told them. */
 function blocksOf(body: unknown): { block: Block; where: string }[] {
-  const { tools, system, messages } = fieldsOf(body);
+  const { tools, system, messages } = asFields(body);
   const turns = listOf(messages).map((turn) => {
     const { content } = turn;
     return Array.isArray(content) ? listOf(content) : [{ type: 'text', text: content }];
@@ -87,5 +87,5 @@ function blocksOf(body: unknown): { block: Block; where: string }[] {
 }
 
 function listOf(value: unknown): Block[] {
-  return listIn(value).map(fieldsOf);
+  return listIn(value).map(asFields);
 }

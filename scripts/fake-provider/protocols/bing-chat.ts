@@ -1,5 +1,5 @@
 /** Bing's chat by websocket: a handshake, pings, one question, and the whole answer so far with each update. */
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import type { WebSocket } from 'ws';
 import * as z from 'zod';
 import { respondAsScripted } from '../respond.ts';
@@ -70,7 +70,7 @@ function question(client: WebSocket): Promise<unknown> {
     client.on('close', () => resolve(undefined));
     client.on('message', (data: Buffer) => {
       for (const record of data.toString().split(SEPARATOR).slice(0, -1)) {
-        const heard = fieldsOf(JSON.parse(record));
+        const heard = asFields(JSON.parse(record));
         if (heard.protocol === 'json') client.send(`{}${SEPARATOR}`);
         else if (heard.type === 6) client.send(`{"type":6}${SEPARATOR}`);
         else resolve(heard);

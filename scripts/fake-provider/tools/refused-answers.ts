@@ -1,4 +1,4 @@
-import { fieldsOf, isObject } from '@parley/schema/json';
+import { asFields, isObject } from '@parley/schema/json';
 
 /** The rules by which providers refuse the schema of an answer. */
 
@@ -22,7 +22,7 @@ export function refusedAnswerSchema({
   for (const node of objectsIn(schema)) {
     if (node.additionalProperties !== false)
       return `${words}: In context=(), 'additionalProperties' is required to be supplied and to be false.`;
-    const names = Object.keys(fieldsOf(node.properties));
+    const names = Object.keys(asFields(node.properties));
     const required: unknown[] = Array.isArray(node.required) ? node.required : [];
     const missing = names.find((one) => !required.includes(one));
     if (missing !== undefined)
@@ -65,6 +65,6 @@ function objectsIn(schema: Fields): Fields[] {
 function schemasIn(schema: unknown): Fields[] {
   if (!isObject(schema)) return [];
   const { properties, items, anyOf, allOf, $defs } = schema;
-  const inner = [Object.values(fieldsOf(properties)), items, anyOf, allOf, Object.values(fieldsOf($defs))];
+  const inner = [Object.values(asFields(properties)), items, anyOf, allOf, Object.values(asFields($defs))];
   return [schema, ...inner.flat(2).flatMap(schemasIn)];
 }

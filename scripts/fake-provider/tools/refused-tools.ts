@@ -2,7 +2,7 @@
  * The rules by which providers refuse the tools of a request, in their own words: one tool that breaks a rule is the
  * end of the whole request. docs/tool-schemas.md says where each rule is documented or was seen.
  */
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { OfferedTool } from './tools-in-request.ts';
 
@@ -86,7 +86,7 @@ function faultForAnthropic(schema: Fields): string | undefined {
   if (schema.type !== 'object') return 'input_schema.type: Field required';
   if (['oneOf', 'allOf', 'anyOf'].some((key) => key in schema))
     return 'input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level';
-  if (Object.keys(fieldsOf(schema.properties)).some((name) => !/^[a-zA-Z0-9_.-]{1,64}$/.test(name)))
+  if (Object.keys(asFields(schema.properties)).some((name) => !/^[a-zA-Z0-9_.-]{1,64}$/.test(name)))
     return "input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'";
   // Its documentation refuses references; the words are made up.
   if (schemasIn(schema).some(({ node }) => '$ref' in node)) return 'input_schema: input_schema does not support $ref';
@@ -131,7 +131,7 @@ function faultsForGoogle(schema: Fields): string[] {
 }
 
 function faultsOfNode(node: Fields): string[] {
-  const properties = fieldsOf(node.properties);
+  const properties = asFields(node.properties);
   const beside = Object.keys(node).filter((key) => key !== 'anyOf');
   if ('anyOf' in node && beside.length > 0)
     return [': schema specified other fields alongside any_of. When using any_of, it must be the only field set.'];
@@ -180,7 +180,7 @@ function schemasIn(given: unknown, path: string[] = []): Found[] {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return [];
   const node: Fields = { ...given };
   const named = ['properties', '$defs', 'definitions'].flatMap((key) =>
-    Object.entries(fieldsOf(node[key])).flatMap(([name, child]) => schemasIn(child, [...path, key, name])),
+    Object.entries(asFields(node[key])).flatMap(([name, child]) => schemasIn(child, [...path, key, name])),
   );
   const listed = ['anyOf', 'oneOf', 'allOf', 'prefixItems'].flatMap((key) =>
     (Array.isArray(node[key]) ? node[key] : []).flatMap((child, n) => schemasIn(child, [...path, key, String(n)])),
@@ -191,7 +191,7 @@ function schemasIn(given: unknown, path: string[] = []): Found[] {
 
 function leadsSomewhere(root: Fields, reference: unknown): boolean {
   const [, key = '', name = ''] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(String(reference)) ?? [];
-  return reference === '#' || Object.hasOwn(fieldsOf(root[key]), name);
+  return reference === '#' || Object.hasOwn(asFields(root[key]), name);
 }
 
 function isList({ type }: Fields): boolean {

@@ -1,5 +1,5 @@
 /** Scenarios that call the tools of a request, in steps, and answer from what the tools said. */
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import { numberFrom, textPieces, textSteps, scriptedStream } from '../scenario.ts';
 import type { Ask, Refusal, Scenario, Script, Step } from '../scenario.ts';
 import { noTools, type GivenStep, type OfferedTool, type ToolsInRequest } from './tools-in-request.ts';
@@ -162,7 +162,7 @@ function three(calls: Wanted[]): Wanted[] {
 /** The first text among the arguments, repeated up to this length. */
 function longCall({ question, tools = noTools }: Ask, length: number): Wanted {
   const [call = { name: 'none', input: '{}' }] = withDefault(callsIn(question, tools.offered), tools.offered).flat();
-  const args = Object.entries(fieldsOf(JSON.parse(call.input)));
+  const args = Object.entries(asFields(JSON.parse(call.input)));
   const [name, text] = args.find(([, value]) => typeof value === 'string' && value !== '') ?? ['input', 'x'];
   const long = String(text).repeat(length).slice(0, length);
   return { ...call, input: JSON.stringify({ ...Object.fromEntries(args), [name]: long }) };

@@ -1,6 +1,6 @@
 // The classic agent: tools by text alone, in steps of Thought, Action, Action Input and Observation. It turns what the
 // model writes into the deltas of calls, so that the loop is the same.
-import { fieldsOf, listIn } from '@parley/schema/json';
+import { asFields, listIn } from '@parley/schema/json';
 import type { Delta } from '../generation/delta.ts';
 import type { ChatMessage, FinishedCall } from '../providers/provider.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -134,10 +134,10 @@ function nameOf(name: string, tools: ReadonlyMap<string, Tool>): string {
 /** Plain words are the value of the only text that a tool takes. */
 function inputOf(input: string, tool: Tool | undefined): string {
   if (/^\{[\s\S]*\}$/.test(input)) return input;
-  const properties = Object.entries(fieldsOf(tool?.parameters.properties));
+  const properties = Object.entries(asFields(tool?.parameters.properties));
   const required = listIn(tool?.parameters.required);
   const texts = properties.filter(([name, schema]) => {
-    return fieldsOf(schema).type === 'string' && (properties.length === 1 || required.includes(name));
+    return asFields(schema).type === 'string' && (properties.length === 1 || required.includes(name));
   });
   const [only] = texts;
   return only && texts.length === 1 ? JSON.stringify({ [only[0]]: input.replaceAll(/^"([\s\S]*)"$/g, '$1') }) : input;

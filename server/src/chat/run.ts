@@ -11,7 +11,7 @@ import type { Ask, AskResult } from './begin/ask.ts';
 import { putMissingEntry } from '../search/put-missing.ts';
 import type { Timings } from '../config/timings.ts';
 import type { RunKey } from './finalize.ts';
-import { factsOf, saveReply, type SaveServices } from './save-reply.ts';
+import { logFields, saveReply, type SaveServices } from './save-reply.ts';
 
 /** Starts the run of an ask that has just begun. `target` is the provider's address and key. */
 export type StartRun = (ask: Ask, result: AskResult, target: ProviderTarget) => void;
@@ -54,7 +54,7 @@ function startRun(deps: RunDeps, ask: Ask, result: AskResult, target: ProviderTa
     deltas: (signal, onBytes) => replyDeltas(deps, ask, result, { ...asking, onBytes }, signal),
     reasonOf(error) {
       if (error instanceof Refusal) return error.reason;
-      logError(log, error, { event: 'generation.failed', ...factsOf(ask) });
+      logError(log, error, { event: 'generation.failed', ...logFields(ask) });
       return reasonOfDatabase(error) ?? { type: 'unknown', text: 'Something went wrong on the server.' };
     },
     save: (reply, record) => saveReply(deps, run, reply, record),

@@ -59,7 +59,7 @@ export async function saveReply(
   services.endedIndexer.wake();
   if (final?.reply.reason)
     services.log.warn(
-      { event: 'generation.failed', ...factsOf(run.ask), ...reasonFacts(final.reply.reason) },
+      { event: 'generation.failed', ...logFields(run.ask), ...reasonFacts(final.reply.reason) },
       'A reply failed',
     );
   if (final && untitled && !final.convo.temporaryUntil) services.titles.give(run.key.userId, final, endpoint);
@@ -67,6 +67,6 @@ export async function saveReply(
 }
 
 /** Which run it is, for the log. */
-export function factsOf({ userId, endpoint, model, input: { generationId } }: Ask) {
+export function logFields({ userId, endpoint, model, input: { generationId } }: Ask) {
   return { generationId, userId, endpoint: endpoint.name, model };
 }

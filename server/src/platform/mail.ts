@@ -1,7 +1,7 @@
 // Sends mail through the operator's SMTP server. Mails are built and sent after the response to the request, so neither
 // their duration nor their failure reveals anything.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import type { Transporter } from 'nodemailer';
 import type { Logger } from 'pino';
 import type { DeepReadonly } from '../config/freeze.ts';
@@ -139,6 +139,6 @@ function createConnect(settings: Extract<DeepReadonly<MailConfig>, { enabled: tr
 
 /** What to log about a failed delivery, without the message: it may quote the recipient's address. */
 function failureOf(error: unknown): Record<string, unknown> {
-  const { code, originalCode, command, responseCode } = fieldsOf(error);
+  const { code, originalCode, command, responseCode } = asFields(error);
   return { code, cause: originalCode, command, status: responseCode };
 }

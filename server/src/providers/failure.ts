@@ -1,4 +1,4 @@
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import type { Reason } from '@parley/schema/reasons';
 import { Refusal } from '../platform/errors.ts';
 import { maskSecrets } from '../platform/secrets.ts';
@@ -36,7 +36,7 @@ interface Loose {
 
 function looselyOf(error: unknown): Loose {
   if (!(error instanceof Error)) return { status: null, message: String(error) };
-  const { status, code, type, headers, error: body } = fieldsOf(error);
+  const { status, code, type, headers, error: body } = asFields(error);
   const { text } = readFailure(body);
   return {
     status: typeof status === 'number' ? status : numberOf(code),
@@ -64,7 +64,7 @@ function numberOf(code: unknown): number | null {
 export function failureOfEvent(event: unknown): Error | undefined {
   const { text, code } = readFailure(event);
   if (text === '') return undefined;
-  const { status, code: number } = fieldsOf(event);
+  const { status, code: number } = asFields(event);
   return Object.assign(new Error(text), { error: event, code: numberOf(status) ?? numberOf(number) ?? code });
 }
 

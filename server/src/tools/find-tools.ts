@@ -1,5 +1,5 @@
 // Tools that a model is not offered at first, since there are too many of them, and the tool that finds them.
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import { argumentsSchema } from '../providers/tool-spec.ts';
 import { cutText } from '@parley/schema/tools/foreign-text';
 import { estimateTokens } from '../catalog/count-tokens.ts';
@@ -127,7 +127,7 @@ function scoreOf(tool: Tool, wanted: readonly string[], names: ReadonlySet<strin
   const own = ownName(tool);
   if (names.has(own.toLowerCase()) || names.has(tool.name.toLowerCase())) return 1000;
   const inName = wordsIn(own);
-  const about = wordsIn(`${tool.description} ${Object.keys(fieldsOf(tool.parameters.properties)).join(' ')}`);
+  const about = wordsIn(`${tool.description} ${Object.keys(asFields(tool.parameters.properties)).join(' ')}`);
   const from = wordsIn(tool.from.label);
   return wanted.reduce((sum, word) => {
     if (inName.some((one) => isLike(one, word))) return sum + 10;

@@ -49,13 +49,13 @@ describe('an operation as a tool', () => {
     });
   });
 
-  it('has two names when two actions share an API', async () => {
+  it('gets two names when two actions share an API', async () => {
     const other = await saveAction(pets);
     const { tools } = await toolsOf(pets, action.id, other.id);
     expect(new Set(tools.map(({ name }) => name)).size).toBe(2 * action.operations.length);
   });
 
-  it('is a problem, not an error, when its action is gone', async () => {
+  it('whose action was deleted is a problem of the assistant, not an error', async () => {
     const { tools, problems } = await toolsOf(pets, 'gone');
     expect(tools).toEqual([]);
     expect(problems).toEqual([
@@ -92,7 +92,7 @@ describe('a call', () => {
     expect(pets.api.asked.at(-1)).toMatchObject({ method: 'PUT', path: '/pets/1', body: '{"name":"Max"}' });
   });
 
-  it('says when its reply has no content', async () => {
+  it('tells the model that the API replied without content', async () => {
     const added = await call('addPet', { name: 'Short' });
     const { id } = JSON.parse('text' in added ? added.text : '') as { id: string };
     expect(await call('removePet', { petId: id })).toEqual({

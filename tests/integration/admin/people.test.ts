@@ -128,7 +128,7 @@ describe('disabling', () => {
 });
 
 describe('a second factor', () => {
-  it('is taken away when it is lost, with an event, so that the password signs in', async () => {
+  it('that a person has lost can be removed: the password signs in alone, and the log names the administrator', async () => {
     const cleo = await join('cleo');
     const { query } = services.deps.db;
     await query.insert(factors).values({ userId: cleo.id, kind: 'totp', encrypted: 'x', confirmedAt: sql`now()` });

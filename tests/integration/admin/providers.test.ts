@@ -83,7 +83,7 @@ describe('a provider that an administrator adds', () => {
     expect(call?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
-  it('is what its variables would make it when it is of a built-in kind, with the plugins that ask it', async () => {
+  it('of a built-in kind works like one set by variables, also for plugins that use its key', async () => {
     await save({ name: 'openAI', type: 'openAI', baseURL: undefined });
     const { openAI, gptPlugins, google } = await user.api.endpoints.list();
     expect(openAI).toEqual({ userProvide: false, userProvideURL: false, order: 1000 });

@@ -1,4 +1,4 @@
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import { useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Redirect } from 'wouter';
@@ -122,10 +122,10 @@ function forgetResetLink(): void {
 
 function storedLink(): ResetLink {
   const state: unknown = window.history.state;
-  return linkIn(fieldsOf(state).resetLink);
+  return linkIn(asFields(state).resetLink);
 }
 
 function linkIn(value: unknown): ResetLink {
-  const { token, userId } = fieldsOf(value);
+  const { token, userId } = asFields(value);
   return { token: typeof token === 'string' ? token : '', userId: typeof userId === 'string' ? userId : '' };
 }

@@ -1,6 +1,6 @@
 // The choices made in a new chat, one per endpoint: they survive a reload of the tab and nothing else. The defaults for
 // new chats are in `last-choices.ts`.
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import { carrySettings } from '@parley/schema/settings/carry-settings';
 import { readStored, readText, removeStored, writeStored } from '../lib/storage.ts';
 import { endpointTypeOf, type Choice } from './choose-model.ts';
@@ -52,13 +52,13 @@ function lastUser(): string | null {
 }
 
 function parse(stored: unknown): Choice[] | undefined {
-  const { user, choices } = fieldsOf(stored);
+  const { user, choices } = asFields(stored);
   if (user !== lastUser() || !Array.isArray(choices)) return undefined;
   return choices.flatMap((one) => parseChoice(one) ?? []);
 }
 
 function parseTarget(stored: unknown): NewChatTarget | undefined {
-  const { user, isTemporary, folderId } = fieldsOf(stored);
+  const { user, isTemporary, folderId } = asFields(stored);
   if (user !== lastUser()) return undefined;
   return { isTemporary: isTemporary === true, ...(typeof folderId === 'string' && { folderId }) };
 }

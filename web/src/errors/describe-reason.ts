@@ -1,4 +1,4 @@
-import { fieldsOf, parseJson } from '@parley/schema/json';
+import { asFields, parseJson } from '@parley/schema/json';
 import type { MessagePart } from '@parley/schema/messages/messages';
 import { CONVERSATION_ID_REQUIRED, type Reason } from '@parley/schema/reasons';
 import type { ParseKeys, TFunction } from 'i18next';
@@ -207,7 +207,7 @@ function isJson(text: string): boolean {
 /** What a provider says to people: the sentence in its JSON, where it has one. */
 function saidIn(text: string): string {
   const answer = parseJson(text);
-  const inner = fieldsOf(answer).error ?? answer;
-  const said = typeof inner === 'string' ? inner : fieldsOf(inner).message;
+  const inner = asFields(answer).error ?? answer;
+  const said = typeof inner === 'string' ? inner : asFields(inner).message;
   return shortened((typeof said === 'string' && said.trim() !== '' ? said : text).trim());
 }

@@ -1,4 +1,4 @@
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import { useEffect, useState } from 'react';
 import { requestHeaders, session } from '../session/current-session.ts';
 
@@ -31,6 +31,6 @@ async function countTokens(text: string, signal: AbortSignal): Promise<number | 
     signal,
   });
   if (!response.ok) return null;
-  const { count } = fieldsOf(await response.json());
+  const { count } = asFields(await response.json());
   return typeof count === 'number' ? count : null;
 }

@@ -1,4 +1,4 @@
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import type { TRPCLink } from '@trpc/client';
 import type { AnyTRPCRouter } from '@trpc/server';
 import { observable, type Unsubscribable } from '@trpc/server/observable';
@@ -55,6 +55,6 @@ export function refreshLink<Router extends AnyTRPCRouter>({ current, refresh }: 
 
 /** A renewal tells what the session is now. */
 function isAnotherSession(data: unknown): boolean {
-  const { httpStatus, reason } = fieldsOf(data);
-  return httpStatus === 401 || fieldsOf(reason).type === 'factor_missing';
+  const { httpStatus, reason } = asFields(data);
+  return httpStatus === 401 || asFields(reason).type === 'factor_missing';
 }

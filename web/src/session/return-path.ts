@@ -1,5 +1,5 @@
 // The user's address when the session expired, so that signing in again returns there.
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import { readStored, removeStored, writeStored } from '../lib/storage.ts';
 
 const KEY = 'returnPath';
@@ -27,7 +27,7 @@ export function forgetReturnPath(): void {
 }
 
 function parseRemembered(stored: unknown): Remembered | undefined {
-  const { userId, path } = fieldsOf(stored);
+  const { userId, path } = asFields(stored);
   if (typeof userId !== 'string' || typeof path !== 'string' || !path.startsWith('/c/')) return undefined;
   return { userId, path };
 }

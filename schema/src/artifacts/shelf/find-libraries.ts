@@ -3,7 +3,7 @@
 import type { ArtifactKind } from '../artifact-kind.ts';
 import { isAddress, nameOfSpecifier, otherVersion, readLibraryAddress, shelfModule } from './addresses.ts';
 import { partOfPackage } from './libraries.ts';
-import { fieldsOf, parseJson } from '../../json.ts';
+import { asFields, parseJson } from '../../json.ts';
 
 export interface LibraryUse {
   /** The names of libraries that are not on the shelf. */
@@ -84,7 +84,7 @@ function attribute(tag: string, name: string): string {
 }
 
 function readMap(text: string): Readonly<Record<string, unknown>> {
-  return fieldsOf(fieldsOf(parseJson(text)).imports);
+  return asFields(asFields(parseJson(text)).imports);
 }
 
 /** An import map: names and the addresses they stand for. */

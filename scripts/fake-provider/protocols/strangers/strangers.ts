@@ -1,6 +1,6 @@
 /** OpenAI's protocol as other servers speak it: below `/strangers/<name>`, one of the profiles. */
 import { typedEntries } from '@parley/schema/entries';
-import { fieldsOf, listIn } from '@parley/schema/json';
+import { asFields, listIn } from '@parley/schema/json';
 import type { Connection } from '../../connection.ts';
 import { sendJson, type FakeCall, type Protocol } from '../../protocol.ts';
 import { openai } from '../openai.ts';
@@ -55,8 +55,8 @@ const finds: Record<Refusable, (messages: Sent[], body: Sent) => boolean> = {
 };
 
 function refusedBy({ refuses, fields, fieldRefused }: Stranger, body: unknown): Refused | undefined {
-  const given = fieldsOf(body);
-  const messages = listIn(given.messages).map(fieldsOf);
+  const given = asFields(body);
+  const messages = listIn(given.messages).map(asFields);
   const found = typedEntries(refuses).find(([part]) => finds[part](messages, given));
   if (found) return found[1];
   const field = fields.find((name) => name in given);

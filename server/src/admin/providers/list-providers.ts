@@ -1,7 +1,7 @@
 // What the page of providers shows: what the environment and the yaml file set, what is saved, and how it does. No key.
 import type { ProviderRow, Unused } from '@parley/schema/catalog/saved-providers';
 import { ProviderConfig } from '@parley/schema/catalog/saved-providers';
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import type { Endpoint } from '../../catalog/endpoint.ts';
 import { reasonOfList } from '../../catalog/live/try-endpoint.ts';
 import { isoTime } from '../../platform/iso-time.ts';
@@ -72,7 +72,7 @@ function sourceOfConfigured(provider: ConfiguredProvider, { isSaved, isAnsweredB
   const { type, isCustom } = provider;
   if (isAnsweredByOthers || type === 'gptPlugins' || type === 'assistants') return null;
   if (isSaved) return 'saved';
-  const isOfGroups = 'places' in entry && fieldsOf(entry.places).from === 'groups';
+  const isOfGroups = 'places' in entry && asFields(entry.places).from === 'groups';
   return isCustom || isOfGroups ? 'yaml' : 'environment';
 }
 

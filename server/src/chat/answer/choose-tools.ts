@@ -1,6 +1,6 @@
 // The tools that a model is offered for a reply.
 import { SELF_REFLECTION, selfReflection } from '../../agents/classic.ts';
-import { fieldsOf, parseJson } from '@parley/schema/json';
+import { asFields, parseJson } from '@parley/schema/json';
 import { createFileSearch, FILE_SEARCH } from '../../tools/builtin/file-search.ts';
 import { FIND_TOOLS, type HiddenTools } from '../../tools/find-tools.ts';
 import { TOOLS_MAX, type OfferedTools, type ToolRegistry } from '../../tools/registry.ts';
@@ -99,7 +99,7 @@ function calledIn({ messages, branch: { reply } }: Prompt) {
 function showKnownTools(hidden: HiddenTools, prompt: Prompt, tools: ReadonlyMap<string, Tool>): void {
   if (hidden.size() === 0) return;
   for (const { name, input } of calledIn(prompt)) {
-    const { query } = fieldsOf(parseJson(input));
+    const { query } = asFields(parseJson(input));
     if (tools.get(name)?.from.id === FIND_TOOLS && typeof query === 'string') hidden.find(query);
     else hidden.show(name);
   }

@@ -1,6 +1,6 @@
 // A call that a model must make, and cannot be made to: it is asked for an answer that has the shape of the call instead.
 import type { ToolCall } from '@parley/schema/messages/messages';
-import { fieldsOf, isObject, parseJson } from '@parley/schema/json';
+import { asFields, isObject, parseJson } from '@parley/schema/json';
 import type { Delta } from '../../generation/delta.ts';
 import { callBegun } from '../finished-calls.ts';
 import type { Provider, ProviderCall } from '../provider.ts';
@@ -55,7 +55,7 @@ async function* textAsCall(deltas: AsyncIterable<Delta>, name: string | null): A
 }
 
 function describedCall(id: string, text: string): { type: 'tool'; call: ToolCall } | null {
-  const { call } = fieldsOf(parseJson(text));
+  const { call } = asFields(parseJson(text));
   if (!isObject(call) || typeof call.name !== 'string') return null;
   return callBegun(id, call.name, JSON.stringify(call.arguments ?? {}));
 }

@@ -1,6 +1,6 @@
 // Asks Anthropic to cache the beginning of a prompt: what the next question repeats then costs a tenth.
 // https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import type { Turn } from './tools.ts';
 
 const MARK = { cache_control: { type: 'ephemeral' } } as const;
@@ -40,6 +40,6 @@ function withMark(turn: Turn): Turn {
 }
 
 function takesMark(block: object): boolean {
-  const { type, text } = fieldsOf(block);
+  const { type, text } = asFields(block);
   return type === 'text' ? text !== '' : type !== 'thinking' && type !== 'redacted_thinking';
 }

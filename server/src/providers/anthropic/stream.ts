@@ -1,7 +1,7 @@
 // Calls Anthropic's Messages API through the official client, and the completions call for its first models.
 import type Anthropic from '@anthropic-ai/sdk';
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import { Refusal } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
 import { completionBody, messagesBody } from './bodies.ts';
@@ -53,7 +53,7 @@ async function begin(client: Anthropic, call: ProviderCall, signal: AbortSignal)
   try {
     return await client.messages.create(messagesBody(call), { signal });
   } catch (error) {
-    const { status, message } = fieldsOf(error);
+    const { status, message } = asFields(error);
     if (!hasSignatures(call) || !refusesSignatures(status, String(message))) throw error;
     return client.messages.create(messagesBody(withoutSignatures(call)), { signal });
   }

@@ -1,4 +1,4 @@
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import { withoutTrailingSlash } from '../../config/addresses.ts';
 import { readCredential, type Credential } from '../../config/credentials.ts';
 import { credential, httpUrl, list } from '../../config/env/env-readers.ts';
@@ -87,6 +87,6 @@ async function conversationTitle(
     signal,
     endpoint,
   });
-  const { title } = fieldsOf(await readShortJson(response));
+  const { title } = asFields(await readShortJson(response));
   return typeof title === 'string' ? title : '';
 }

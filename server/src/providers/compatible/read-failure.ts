@@ -1,5 +1,5 @@
 // Reads what providers and the servers before them say when they fail, in all the shapes that they say it in.
-import { fieldsOf, isObject, listIn, parseJson } from '@parley/schema/json';
+import { asFields, isObject, listIn, parseJson } from '@parley/schema/json';
 
 export interface Failure {
   /** The provider's own sentence; empty where there is none. */
@@ -103,7 +103,7 @@ function factsIn(parsed: Loose | unknown[]): Pick<Failure, 'code' | 'retryAfter'
 function paramsIn(value: unknown, depth = 0): string[] {
   if (depth > DEPTH_MAX || typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((one) => paramsIn(one, depth + 1));
-  const { loc, param, ...rest } = fieldsOf(value);
+  const { loc, param, ...rest } = asFields(value);
   const place = listIn(loc).find((one) => typeof one === 'string' && one !== 'body');
   const named = typeof param === 'string' ? param.split(',').map((name) => name.replace(/[.[].*/s, '').trim()) : [];
   return [

@@ -1,6 +1,6 @@
 // What a server does not take of a request, by its own words: it is asked once more without it, and for a while not again
 // with it.
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import { createKnownRefusals, type KnownRefusals, type LeftOut } from './known-refusals.ts';
 import { withoutSystem, withoutToolTurns, withTextOnly, withUserLast, type WireMessage } from './plain-turns.ts';
 import { readFailure } from './read-failure.ts';
@@ -37,7 +37,7 @@ export function createRefusals(endpoint = '', known: KnownRefusals = createKnown
   return {
     async ask(call, body, send) {
       for (let tries = 1; ; tries += 1) {
-        const plain = without(fieldsOf(body), refusedBy(call));
+        const plain = without(asFields(body), refusedBy(call));
         try {
           return await send(plain as typeof body);
         } catch (error) {
@@ -96,7 +96,7 @@ const ACCEPTED =
   /\b(?:expected|allowed|valid|supported|accepted|permitted) (?:one of|fields?|parameters?|params?|values?|keys?|arguments?|properties|are)\b.*$/is;
 
 function refusedIn(error: unknown, body: Body, { relayed = {} }: Asked): string[] {
-  const { status, code: number, error: said, message } = fieldsOf(error);
+  const { status, code: number, error: said, message } = asFields(error);
   const told = said === undefined ? null : 400;
   if (!STATUSES.has([status, number, told].find((one) => typeof one === 'number'))) return [];
   const { text, code = '', params } = readFailure(said ?? String(message));

@@ -1,7 +1,7 @@
 // Reads OpenAI's protocol, leniently: any field may be missing, null or unknown.
 import { readUsage } from '@parley/schema/catalog/usage';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
-import { fieldsOf, isObject, listIn } from '@parley/schema/json';
+import { asFields, isObject, listIn } from '@parley/schema/json';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Completion } from 'openai/resources/completions';
 import type { Delta } from '../../generation/delta.ts';
@@ -134,7 +134,7 @@ function reasoningIn({ reasoning_content, reasoning, reasoning_details }: LooseD
   const [text] = [reasoning_content, reasoning].filter((value) => typeof value === 'string' && value !== '');
   if (typeof text === 'string') return text;
   return listIn(reasoning_details)
-    .map(fieldsOf)
+    .map(asFields)
     .map(
       ({ text: whole, summary }) => [whole, summary].find((value) => typeof value === 'string' && value !== '') ?? '',
     )
@@ -168,7 +168,7 @@ function* contentOf(content: unknown, { sources, pictures }: Extras): Generator<
     const { type, text, thinking } = piece;
     yield* said(type === 'reasoning' || type === 'thinking' ? 'reasoning' : 'text', text);
     yield* said('reasoning', thinking);
-    for (const reasoning of listIn(thinking)) yield* said('reasoning', fieldsOf(reasoning).text);
+    for (const reasoning of listIn(thinking)) yield* said('reasoning', asFields(reasoning).text);
     sources.note(piece.annotations);
     if (text === undefined && thinking === undefined) yield* pictures.read(piece);
   }

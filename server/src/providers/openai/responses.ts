@@ -1,5 +1,5 @@
 // Calls OpenAI and Azure by the Responses protocol.
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import type OpenAI from 'openai';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Delta } from '../../generation/delta.ts';
@@ -50,7 +50,7 @@ async function begin(client: OpenAI, call: ProviderCall, model: string, signal: 
     try {
       return await client.responses.create(isSummarized ? body : withoutReasoningSummary(body), { signal });
     } catch (error) {
-      const { status, message, param } = fieldsOf(error);
+      const { status, message, param } = asFields(error);
       if (hasSignatures(asked) && refusesSignatures(status, String(message))) asked = withoutSignatures(asked);
       else if (isSummarized && status === 400 && param === 'reasoning.summary') isSummarized = false;
       else throw error;

@@ -1,6 +1,6 @@
 // Calls OpenAI and compatible providers through the official client: chat completions, completions for older models,
 // and Responses where the target asks for them.
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import type OpenAI from 'openai';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import { Refusal } from '../../platform/errors.ts';
@@ -154,7 +154,7 @@ function refusesReasoning({ tools = [] }: ProviderCall, status: unknown, message
 }
 
 function failureIn(error: unknown): { status: unknown; message: string } {
-  const { status } = fieldsOf(error);
+  const { status } = asFields(error);
   return { status, message: error instanceof Error ? error.message : '' };
 }
 

@@ -1,6 +1,6 @@
 // Tools in chat completions: what is offered, calls of earlier steps, and the calls of an answer.
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
-import { fieldsOf, isObject, parseJson } from '@parley/schema/json';
+import { asFields, isObject, parseJson } from '@parley/schema/json';
 import type { ToolCall } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
 import { callArguments, callBegun, objectsIn } from '../finished-calls.ts';
@@ -116,7 +116,7 @@ export function createCallReader(
   return { read, count: () => calls.length };
 
   function* read(part: LooseCall): Generator<Delta> {
-    const { name: theirName, arguments: theirInput } = part.function ?? fieldsOf(part);
+    const { name: theirName, arguments: theirInput } = part.function ?? asFields(part);
     const name = offeredName(textOrEmpty(theirName), offered);
     const input = argumentText(theirInput);
     const known = find(part, name);

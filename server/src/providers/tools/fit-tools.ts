@@ -1,6 +1,6 @@
 // The tools of a request as one protocol takes them, and their calls both ways: the model knows them by names that its
 // provider accepts, everybody else by the real ones.
-import { fieldsOf, isObject, listIn, parseJson } from '@parley/schema/json';
+import { asFields, isObject, listIn, parseJson } from '@parley/schema/json';
 import { cutText } from '@parley/schema/tools/foreign-text';
 import type { FinishedCall } from '../provider.ts';
 import type { JsonSchema, ToolSpec } from '../tool-spec.ts';
@@ -95,7 +95,7 @@ const CHOICE_MAX = 300;
 function choiceOf({ anyOf, oneOf }: JsonSchema): string {
   const union = [anyOf, oneOf].find((list) => Array.isArray(list));
   const groups = listIn(union).map((form) => {
-    const { required } = fieldsOf(form);
+    const { required } = asFields(form);
     return Array.isArray(required) ? required.map(String).join(' and ') : '';
   });
   if (groups.length < 2 || groups.includes('')) return '';

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { writeBlock } from '@parley/schema/artifacts/add-version';
-import { fieldsOf, parseJson } from '@parley/schema/json';
+import { asFields, parseJson } from '@parley/schema/json';
 import type { MessagePart, ToolCall, ToolOutput } from '@parley/schema/messages/messages';
 import type { ContentPart, RestCall, RestImage, RestOutput } from '../shapes/content.ts';
 import { withToolImages } from './tool-images.ts';
@@ -67,7 +67,7 @@ function outputOf({ output, outputs }: ToolCall): string | null {
 function codeOf({ from, input }: ToolCall): string {
   if (!from) return input;
   // A model that was interrupted wrote what is no JSON.
-  const { code } = fieldsOf(parseJson(input));
+  const { code } = asFields(parseJson(input));
   return typeof code === 'string' ? code : input;
 }
 

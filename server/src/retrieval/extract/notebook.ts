@@ -1,5 +1,5 @@
 // Notebooks of Jupyter: the text and code of the cells and what they printed, under the headings of their texts.
-import { fieldsOf, listIn } from '@parley/schema/json';
+import { asFields, listIn } from '@parley/schema/json';
 import { readText } from './encodings/decode.ts';
 import { createHeadings } from './headings.ts';
 import { Unreadable, type Extract } from './source.ts';
@@ -11,12 +11,12 @@ const OUTPUT_LENGTH = 10_000;
 
 export const extractNotebook: Extract = async (path, sink) => {
   const notebook: unknown = JSON.parse(await readWhole(path));
-  const { cells } = fieldsOf(notebook);
+  const { cells } = asFields(notebook);
   // Version 3 has its cells in worksheets; nobody has written it since 2015.
   if (!Array.isArray(cells)) throw new Unreadable('damaged');
   const headings = createHeadings();
   for (const cell of listIn(cells)) {
-    const { cell_type: type, source, outputs } = fieldsOf(cell);
+    const { cell_type: type, source, outputs } = asFields(cell);
     const text = textOf(source);
     if (type === 'markdown') for (const [level, title] of headingsIn(text)) headings.enter(level, title);
     const printed = listIn(outputs)
@@ -46,8 +46,8 @@ function headingsIn(text: string): [level: number, title: string][] {
 
 /** What was printed, or the plain text of a result; images are left out. */
 function outputOf(output: unknown): string {
-  const { text, data, traceback } = fieldsOf(output);
-  const shown = textOf(text) || textOf(fieldsOf(data)['text/plain']) || textOf(traceback);
+  const { text, data, traceback } = asFields(output);
+  const shown = textOf(text) || textOf(asFields(data)['text/plain']) || textOf(traceback);
   return withoutColours(shown).slice(0, OUTPUT_LENGTH);
 }
 

@@ -2,7 +2,7 @@
 // become text for models that read none, and failures of tools are told in words where a protocol has no place for them.
 import { pdfRuleOf } from '@parley/schema/catalog/pdf';
 import { detectType } from '@parley/schema/files/detect-type';
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import { spokenType } from '../../chat/context/context-limits.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { joinTexts } from '../../retrieval/passages.ts';
@@ -82,7 +82,7 @@ function createFetcher({ egress }: { egress: Egress }, signal: AbortSignal): Fet
     const bytes = await egress.download(address, { maxBytes: left, timeoutMs: FETCH_MS, signal }).catch((error) => {
       signal.throwIfAborted();
       const isForbidden = error instanceof Refusal && error.reason.type === 'forbidden_base_url';
-      const why = isForbidden ? 'only public https addresses are' : fieldsOf(error).message;
+      const why = isForbidden ? 'only public https addresses are' : asFields(error).message;
       return refuseField(where, `${address.slice(0, 200)} cannot be fetched: ${why}.`);
     });
     left -= bytes.length;

@@ -3,6 +3,7 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { ParseKeys, TFunction } from 'i18next';
 import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { typedKeys } from '@parley/schema/entries';
 import { Link, useSearch } from 'wouter';
 import { ExportButton } from '../admin-list.tsx';
 import classes from '../admin.module.css';
@@ -167,7 +168,6 @@ function midnight(day: string, later: number): string | null {
 function AuditSearch({ search, onChange }: { search: Search; onChange: (search: Search) => void }) {
   const { t } = useTranslation();
   const set = (changed: Partial<Search>) => onChange({ ...search, ...changed });
-  const kinds = Object.keys(KINDS).filter((kind): kind is Kind => kind in KINDS);
   return (
     <search className={own.search}>
       <SearchField
@@ -181,7 +181,7 @@ function AuditSearch({ search, onChange }: { search: Search; onChange: (search: 
       <SelectField
         aria-label={t('com_audit_kind')}
         value={search.kind}
-        options={kinds.map((value) => ({ value, label: t(KINDS[value][0]) }))}
+        options={typedKeys(KINDS).map((value) => ({ value, label: t(KINDS[value][0]) }))}
         onChange={(kind) => set({ kind })}
       />
       <div className={own.days}>

@@ -1,5 +1,5 @@
 // What the frame of a running artifact tells the page; see `public/artifact/frame.js`. Its words come from the program.
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 
 export type FrameNews =
   | { state: 'running' }
@@ -31,7 +31,7 @@ const TEXT_MAX = 2_000;
 const WORDS_MAX = 300;
 
 export function readNews(data: unknown): FrameNews | FrameSigns | null {
-  const { state, message, line, address, name, ping, entries, entry, isSealed } = fieldsOf(data);
+  const { state, message, line, address, name, ping, entries, entry, isSealed } = asFields(data);
   switch (state) {
     case 'running':
     case 'left':

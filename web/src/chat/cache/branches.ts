@@ -1,6 +1,6 @@
 // The branch on screen: per conversation a map from each parent to its chosen child. A parent without a choice shows
 // the child with the newest message below it.
-import { isRecordOf } from '@parley/schema/json';
+import { isTypedRecord } from '@parley/schema/json';
 import { atom } from 'jotai';
 import type { ThreadNode } from '@parley/schema/messages/thread';
 import { parentIn, pathTo, type Tree } from '@parley/schema/messages/tree';
@@ -102,9 +102,9 @@ function findNewestChildren({ byId }: Tree<ThreadNode>): NewestChildren {
 }
 
 function parseBranches(stored: unknown): BranchesByConversation | undefined {
-  return isRecordOf(stored, isBranches) ? stored : undefined;
+  return isTypedRecord(stored, isBranches) ? stored : undefined;
 }
 
 function isBranches(value: unknown): value is Record<string, string> {
-  return isRecordOf(value, (child) => typeof child === 'string');
+  return isTypedRecord(value, (child) => typeof child === 'string');
 }

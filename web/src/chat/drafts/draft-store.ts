@@ -1,6 +1,6 @@
 // Unsent text of one user: one draft per conversation, and the messages being edited. It survives a reload and a change
 // of conversation.
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import { atom, type WritableAtom } from 'jotai';
 import { onClearPersonalData } from '../../lib/personal-data.ts';
 import { createDraftAttachments, type AttachmentsAtom } from './draft-attachments.ts';
@@ -71,7 +71,7 @@ export function createDraftStore(userId: string): DraftStore {
 }
 
 function parseDraft(stored: unknown): LocalDraft | undefined {
-  const { text, files, editedAt, seq, isSaved, offered } = fieldsOf(stored);
+  const { text, files, editedAt, seq, isSaved, offered } = asFields(stored);
   if (typeof text !== 'string') return undefined;
   return {
     text,

@@ -1,7 +1,7 @@
 // Waiting questions, and changes to them, that the server does not have yet: they survive a reload and a missing network.
 import { ALL_QUEUED_MAX, type QueuedAsk } from '@parley/schema/chat/queue';
 import type { QueuedTarget } from '@parley/schema/chat/queue-inputs';
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import { useAtomValue, useStore } from 'jotai';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -118,7 +118,7 @@ function withSaved(list: readonly QueuedAsk[], item: QueuedAsk): QueuedAsk[] {
 }
 
 function isUnsaved(stored: unknown): stored is UnsavedQuestion {
-  const { id, conversationId, text, files, askedAt } = fieldsOf(stored);
+  const { id, conversationId, text, files, askedAt } = asFields(stored);
   return (
     [id, conversationId, text].every((one) => typeof one === 'string') &&
     Array.isArray(files) &&

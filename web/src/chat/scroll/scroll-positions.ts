@@ -1,5 +1,5 @@
 // The stored scroll position of each conversation. A conversation left at its end has none: it opens at its end again.
-import { fieldsOf, isRecordOf } from '@parley/schema/json';
+import { asFields, isTypedRecord } from '@parley/schema/json';
 import { readStored, writeStored } from '../../lib/storage.ts';
 import { readSetting } from '../../stored-settings.ts';
 
@@ -32,10 +32,10 @@ function listScrollPositions(): Record<string, ScrollPosition> {
 }
 
 function parseScrollPositions(stored: unknown): Record<string, ScrollPosition> | undefined {
-  return isRecordOf(stored, isScrollPosition) ? stored : undefined;
+  return isTypedRecord(stored, isScrollPosition) ? stored : undefined;
 }
 
 function isScrollPosition(value: unknown): value is ScrollPosition {
-  const { messageId, offset } = fieldsOf(value);
+  const { messageId, offset } = asFields(value);
   return typeof messageId === 'string' && Number.isFinite(offset);
 }

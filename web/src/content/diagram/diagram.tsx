@@ -1,6 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { recordBy } from '@parley/schema/entries';
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import { use, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEventListener } from '../../ui/hooks/use-event-listener.ts';
@@ -75,7 +75,7 @@ export function Diagram({ source, drawing, onNews }: DiagramProps) {
 
 /** The frame may draw for long, but sends nothing else. */
 function isNews(data: unknown): data is News {
-  const { state, height, svg } = fieldsOf(data);
+  const { state, height, svg } = asFields(data);
   if (state === 'failed') return true;
   return state === 'drawn' && typeof height === 'number' && height > 0 && typeof svg === 'string';
 }

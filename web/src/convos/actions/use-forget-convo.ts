@@ -1,4 +1,4 @@
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import { useQueryClient } from '@tanstack/react-query';
 import { getQueryKey } from '@trpc/react-query';
 import { useCallback } from 'react';
@@ -21,5 +21,5 @@ export function useForgetConvo(): (conversationId: string) => void {
 
 /** Whether a query's input has this id, whatever else it has. */
 function isOf(asked: unknown, conversationId: string): boolean {
-  return fieldsOf(fieldsOf(asked).input).conversationId === conversationId;
+  return asFields(asFields(asked).input).conversationId === conversationId;
 }

@@ -1,5 +1,5 @@
 // One upload. An XMLHttpRequest, because a fetch does not tell how much of its body it has sent.
-import { fieldsOf, parseJson } from '@parley/schema/json';
+import { asFields, parseJson } from '@parley/schema/json';
 import { PROBLEM_HEADER, type FileProblem } from '@parley/schema/files/file-problem';
 import { isImageType } from '@parley/schema/files/file-types';
 import type { Attachment } from '@parley/schema/messages/messages';
@@ -86,7 +86,7 @@ async function uploadNow(upload: Upload, options: UploadOptions): Promise<Attach
   }
   const uploaded = response.status < 300 ? readUploaded(response.body) : null;
   if (!uploaded) throw new UploadError(response.body);
-  if (fieldsOf(response.body).temp_file_id !== upload.id) options.onKnown?.();
+  if (asFields(response.body).temp_file_id !== upload.id) options.onKnown?.();
   return uploaded;
 }
 
@@ -158,24 +158,24 @@ function readResponse(request: XMLHttpRequest): UploadResponse {
   const retryAfter = Number(request.getResponseHeader('retry-after')) || 0;
   const body = parseJson(request.responseText);
   const problem = request.getResponseHeader(PROBLEM_HEADER);
-  const description = problem === null ? body : { ...fieldsOf(body), problem: parseJson(decodeURIComponent(problem)) };
+  const description = problem === null ? body : { ...asFields(body), problem: parseJson(decodeURIComponent(problem)) };
   return { status: request.status, body: description, retryAfter };
 }
 
 /** The sentence of an answer `{ message }`, as existing clients get it. */
 function messageIn(body: unknown): string | null {
-  const { message } = fieldsOf(body);
+  const { message } = asFields(body);
   return typeof message === 'string' && message !== '' ? message : null;
 }
 
 function problemIn(body: unknown): FileProblem | null {
-  const { problem } = fieldsOf(body);
-  return typeof fieldsOf(problem).type === 'string' ? (problem as FileProblem) : null;
+  const { problem } = asFields(body);
+  return typeof asFields(problem).type === 'string' ? (problem as FileProblem) : null;
 }
 
 /** The document of the new file; null when it is not one. */
 export function readUploaded(body: unknown): Attachment | null {
-  const { file_id: fileId, filepath: path, filename: name, type: mime, bytes, width, height, ...rest } = fieldsOf(body);
+  const { file_id: fileId, filepath: path, filename: name, type: mime, bytes, width, height, ...rest } = asFields(body);
   if (typeof fileId !== 'string' || typeof path !== 'string' || typeof mime !== 'string') return null;
   const facts = {
     fileId,

@@ -1,4 +1,4 @@
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 
 /** Milliseconds until the first screen has loaded what it needs. */
 const PRELOAD_AFTER_MS = 3_000;
@@ -28,5 +28,5 @@ async function fetchAll(): Promise<void> {
 
 /** Not every browser has `navigator.connection`. */
 function savesData(): boolean {
-  return 'connection' in navigator && fieldsOf(navigator.connection).saveData === true;
+  return 'connection' in navigator && asFields(navigator.connection).saveData === true;
 }

@@ -1,5 +1,5 @@
 // What stands on a PDF page beside its own text: filled fields of forms, notes, and addresses of links.
-import { fieldsOf } from '@parley/schema/json';
+import { asFields } from '@parley/schema/json';
 import { addressBehind, asWritten, isAddress } from '../addresses.ts';
 import type { TextRun } from './pdf-lines.ts';
 
@@ -59,7 +59,7 @@ function labelOf({ alternativeText, fieldName }: Annotation): string {
 function displayOf(value: string, options: unknown): string {
   const all: unknown[] = Array.isArray(options) ? options : [];
   for (const option of all) {
-    const { exportValue, displayValue } = fieldsOf(option);
+    const { exportValue, displayValue } = asFields(option);
     if (exportValue === value) return textOf(displayValue) || value;
   }
   return value;
@@ -68,11 +68,11 @@ function displayOf(value: string, options: unknown): string {
 /** 'Rita: Not before June.', without its writer where nobody is named. */
 function noteLine({ subtype, contentsObj, richText, titleObj, textContent, file }: Annotation): string | null {
   if (subtype === POPUP || subtype === 'Link') return null;
-  const name = textOf(fieldsOf(file).filename);
+  const name = textOf(asFields(file).filename);
   const drawn = Array.isArray(textContent) ? textContent.map(textOf).join('\n').trim() : '';
-  const text = textOf(fieldsOf(contentsObj).str) || textOf(fieldsOf(richText).str) || drawn;
+  const text = textOf(asFields(contentsObj).str) || textOf(asFields(richText).str) || drawn;
   const told = [text, name && `Attached: ${name}`].filter((one) => one !== '').join('\n');
-  return told === '' ? null : withName(textOf(fieldsOf(titleObj).str), told);
+  return told === '' ? null : withName(textOf(asFields(titleObj).str), told);
 }
 
 function withName(name: string, text: string): string {
