@@ -51,6 +51,7 @@ const DATABASE_END_MAX_MS = 4000;
 /** npm sends Ctrl-C twice within a few milliseconds: that is one signal. */
 const SAME_SIGNAL_MS = 1000;
 const ROOT = join(fileURLToPath(import.meta.url), '../../..');
+const MIGRATIONS = join(ROOT, 'db/migrations');
 /**
  * How far the heap may grow between two full collections, in percent of what survived the last one. V8 lets it
  * quadruple, which saves nothing here: with 200 answers at once the process took 236 MB more than idle, with this 90 MB,
@@ -125,7 +126,7 @@ async function openStored(config: Config, log: Logger, steps: ShutdownStep[]) {
   const { connection, stuck, close, announceStop: leaveNotice } = await openDatabase(config);
   for (const pid of stuck) log.warn({ event: 'server.stuck', pid }, stuckSentence(pid));
   steps.push({ name: 'PostgreSQL', close, maxMs: Infinity });
-  await migrate(connection, join(ROOT, 'db/migrations'));
+  await migrate(connection, MIGRATIONS);
   const onSlow = (statement: string, ms: number) =>
     log.debug({ event: 'db.slow', statement, ms }, 'A statement took long');
   const db = connect(connection, { max: config.database.poolSize, ...(log.isLevelEnabled('debug') && { onSlow }) });
@@ -209,7 +210,10 @@ function listenSentence(error: NodeJS.ErrnoException, host: string, port: number
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await runAsProgram();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv[2] === '--migrate') await (await import('./commands/migrate.ts')).migrateOnly(MIGRATIONS);
+  else await runAsProgram();
+}
 
 /**
  * Prints the URL in one line and shuts down cleanly on SIGTERM and Ctrl-C, even during startup. The shutdown has an end:

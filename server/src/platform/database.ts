@@ -2,7 +2,7 @@ import { assertReachable, type Connection } from '@parley/db/client';
 import type { DeepReadonly } from '../config/freeze.ts';
 import type { DatabaseConfig, ServerConfig } from '../config/parts/server.ts';
 
-interface Settings {
+export interface DatabaseSettings {
   database: DeepReadonly<DatabaseConfig>;
   server: Pick<ServerConfig, 'dataDir'>;
 }
@@ -18,7 +18,7 @@ export interface OpenDatabase {
 }
 
 /** Opens the operator's database, or starts the embedded one. */
-export async function openDatabase(config: Settings): Promise<OpenDatabase> {
+export async function openDatabase(config: DatabaseSettings): Promise<OpenDatabase> {
   if (config.database.kind === 'external') {
     const connection: Connection = { kind: 'url', url: config.database.url };
     await assertReachable(connection);
