@@ -55,6 +55,13 @@ test('a process with a migration that the newer version does not have is refused
   await expect(migrate(connection, otherLine, '0.10.1')).rejects.toThrow('made by a newer version of Parley');
 });
 
+test('a migration that is older than the newest applied one is not left out', async () => {
+  await migrate(connection, migrationsOf(['-- expand\nselect 1;'], migrationsOf([START])), '0.10.0');
+  const merged = migrationsOf(['-- expand\nselect 1;'], migrationsOf([START, EXPAND]));
+  expect(await migrate(connection, merged, '0.10.0')).toBe(1);
+  expect(await db.sql`select n from notes`).toEqual([]);
+});
+
 test('what may run is written with the migrations or not at all', async () => {
   await migrate(connection, migrationsOf([START, EXPAND]), '0.10.0');
   const failing = migrationsOf([START, EXPAND, `${CONTRACT}--> statement-breakpoint\nselect nonsense;`]);
