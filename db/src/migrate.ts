@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { VERSION } from '@parley/schema/catalog/startup';
 import { readMigrationFiles, type MigrationMeta } from 'drizzle-orm/migrator';
 import type { Sql } from 'postgres';
-import { findPostgresError, open, pgCodeOf } from './client.ts';
+import { directly, findPostgresError, open, pgCodeOf } from './client.ts';
 import type { Connection } from './client.ts';
 import { isOlder, oldestOf } from './versions.ts';
 
@@ -29,7 +29,7 @@ export async function migrateTo(connection: Connection, folder: string, applied:
 /** `version` is null where no version may go on that lacks a migration. */
 async function applyAll(connection: Connection, known: MigrationMeta[], version: string | null): Promise<number> {
   // One connection, because the lock belongs to the session that took it.
-  const sql = open(connection, { max: 1 });
+  const sql = open(directly(connection), { max: 1 });
   try {
     if ((await findMissing(sql, known, version)).length === 0) return 0;
     await sql`select pg_advisory_lock(${MIGRATION_LOCK_KEY})`;

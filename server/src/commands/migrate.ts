@@ -29,9 +29,13 @@ export async function migrateOnly(migrations: string): Promise<void> {
   await runCommand('--migrate', migrateCommand, [], migrations);
 }
 
-/** Where the database is. No other setting is read: a job that migrates has no keys and no port. */
+/** The database past its pooler. No other setting is read: a job that migrates has no keys and no port. */
 async function loadDatabaseConfig(env: NodeJS.ProcessEnv, cwd: string) {
-  const raw = Object.entries(await readEnvironment(env, cwd));
-  const needed = parseEnv(Object.fromEntries(raw.filter(([name]) => /^(?:DATABASE_\w+|DATA_DIR)$/.test(name))));
-  return { database: databaseConfig(needed), server: serverConfig(needed, cwd) };
+  const { DATA_DIR, DATABASE_URL, DATABASE_DIRECT_URL } = await readEnvironment(env, cwd);
+  const needed = parseEnv({ DATA_DIR, DATABASE_URL, DATABASE_DIRECT_URL });
+  const direct = { ...needed, DATABASE_URL: needed.DATABASE_DIRECT_URL ?? needed.DATABASE_URL };
+  return {
+    database: databaseConfig({ ...direct, DATABASE_DIRECT_URL: undefined }),
+    server: serverConfig(needed, cwd),
+  };
 }

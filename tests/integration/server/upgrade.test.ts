@@ -98,6 +98,13 @@ describe('--migrate', () => {
     expect(await server.end('SIGTERM')).toBe(0);
   });
 
+  it('goes past a pooler, which need not be there', async () => {
+    const { env } = await database({ isEmpty: true });
+    const pooler = 'postgres://parley:secret@127.0.0.1:1/parley';
+    const run = await program({ ...env, DATABASE_DIRECT_URL: env.DATABASE_URL, DATABASE_URL: pooler }, ['--migrate']);
+    expect(run).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('were applied.') });
+  });
+
   it('migrates the embedded database', async () => {
     const run = await program({ DATA_DIR: createFolder() }, ['--migrate']);
     expect(run).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('were applied.') });
