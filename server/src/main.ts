@@ -3,6 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
+import { MIGRATIONS } from './config/product-root.ts';
 import { defaultTimings } from './config/timings.ts';
 import { loadConfig } from './load-config.ts';
 import { logError } from './platform/log-error.ts';
@@ -17,7 +18,8 @@ const SAME_SIGNAL_MS = 1000;
  */
 const HEAP_GROWTH_PERCENT = 40;
 
-await runAsProgram();
+if (process.argv[2] === '--migrate') await (await import('./commands/migrate.ts')).migrateOnly(MIGRATIONS);
+else await runAsProgram();
 
 /** One server; with `PROCESSES`, a supervisor that starts several of them at one port. */
 async function start(): Promise<Running> {

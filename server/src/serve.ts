@@ -11,7 +11,7 @@ import { eq } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config/config.ts';
-import { PRODUCT_ROOT } from './config/product-root.ts';
+import { MIGRATIONS, PRODUCT_ROOT } from './config/product-root.ts';
 import { loadConfig, type LoadFrom } from './load-config.ts';
 import { loadSecrets, type Secrets } from './config/parts/secrets.ts';
 import { openDatabase } from './platform/database.ts';
@@ -120,7 +120,7 @@ async function openStored(config: Config, log: Logger, steps: ShutdownStep[]) {
       { event: 'db.unnamed' },
       'Statements are sent to the pooler without names: the database parses each again',
     );
-  await migrate(connection, join(PRODUCT_ROOT, 'db/migrations'));
+  await migrate(connection, MIGRATIONS);
   const onSlow = (statement: string, ms: number) =>
     log.debug({ event: 'db.slow', statement, ms }, 'A statement took long');
   const db = connect(connection, { max: config.database.poolSize, ...(log.isLevelEnabled('debug') && { onSlow }) });
