@@ -2,6 +2,7 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { createNotifications, type TopicListener } from './notifications.ts';
+import { createStandby, type Read, type StandbyClients } from './standby.ts';
 import { createTransactions } from './transactions.ts';
 
 /** The database's address: the operator's, or the private socket of the embedded server. */
@@ -13,6 +14,8 @@ export interface UrlConnection {
   url: string;
   /** Of the database itself, for what needs a session of its own: notifications, locks of a session, migrations. */
   directUrl?: string | undefined;
+  /** Of a hot standby of the database. */
+  readUrl?: string | undefined;
   /** Whether statements are named. A pooler may give a connection's next transaction to a session without its names. */
   prepare?: boolean;
 }
@@ -30,9 +33,10 @@ export type Tx = Parameters<Parameters<Query['transaction']>[0]>[0];
  * statements that may wait for a lock: each has a connection to itself, so that no other statement waits behind it.
  * `listen` has its own connection, reconnects by itself, and resolves to a function that stops it. `tell` notifies the
  * listeners of all processes of a committed change; within a transaction use `notifyAtCommit`. `direct` is `sql` past the
- * pooler, where there is one. `onSlow` is told the statements that take long.
+ * pooler, where there is one. `read` runs what may be some seconds old at the standby, where there is one. `onSlow` is
+ * told the statements that take long, `onStandbyLeft` why the standby is used no more.
  */
-export function connect(connection: Connection, { max = 10, onSlow }: { max?: number; onSlow?: OnSlow } = {}) {
+export function connect(connection: Connection, { max = 10, onSlow, onStandbyLeft }: ConnectOptions = {}) {
   const namesStatements = connection.kind === 'socket' || connection.prepare !== false;
   // PgBouncer 1.18 mixes up or loses the replies to statements that are sent before an earlier one has ended, outside
   // of a transaction.
@@ -47,8 +51,14 @@ export function connect(connection: Connection, { max = 10, onSlow }: { max?: nu
     return namesStatements ? named(timed) : timed;
   };
   const { tell, listen, lookForOthers, flush } = createNotifications(sql, direct);
+  const query = notifyingAtCommit(build(single, transactions, prepared), tell);
+  const standby = opensStandby(connection, shared.max, onSlow);
+  const { read, end: endReads } = standby
+    ? createStandby({ query }, standby, onStandbyLeft ?? (() => {}))
+    : readsOf(query);
   return {
-    query: notifyingAtCommit(build(single, transactions, prepared), tell),
+    query,
+    read,
     locking: drizzle(prepared(locking)),
     sql: onSlow ? timeTemplates(sql, onSlow) : sql,
     direct,
@@ -58,10 +68,40 @@ export function connect(connection: Connection, { max = 10, onSlow }: { max?: nu
     lookForOthers,
     async end() {
       await flush();
+      await endReads();
       await Promise.all(
         [...new Set([single, transactions.pool, locking, sql, direct])].map((client) => client.end({ timeout: 3 })),
       );
     },
+  };
+}
+
+interface ConnectOptions {
+  max?: number;
+  onSlow?: OnSlow | undefined;
+  onStandbyLeft?: (reason: string) => void;
+}
+
+function readsOf(query: Query) {
+  const read: Read = (run) => run({ query });
+  return { read, end: async () => {} };
+}
+
+/**
+ * Opens the clients of the standby; null where there is none. Statements have no names there, since its address may be a
+ * pooler's, and none waits behind another one.
+ */
+function opensStandby(connection: Connection, max: number, onSlow?: OnSlow): (() => StandbyClients) | null {
+  if (connection.kind === 'socket' || connection.readUrl === undefined) return null;
+  const address = { kind: 'url', url: connection.readUrl, prepare: false } as const;
+  return () => {
+    const reading = open(address, { max, ...withoutPipelining });
+    const measuring = open(address, { max: 1, fetch_types: false });
+    return {
+      reader: { query: drizzle(onSlow ? timeStatements(reading, onSlow) : reading) },
+      measurer: drizzle(measuring),
+      end: () => Promise.all([reading, measuring].map((client) => client.end({ timeout: 0 }))),
+    };
   };
 }
 

@@ -123,7 +123,10 @@ async function openStored(config: Config, log: Logger, steps: ShutdownStep[]) {
   await migrate(connection, MIGRATIONS);
   const onSlow = (statement: string, ms: number) =>
     log.debug({ event: 'db.slow', statement, ms }, 'A statement took long');
-  const db = connect(connection, { max: config.database.poolSize, ...(log.isLevelEnabled('debug') && { onSlow }) });
+  const onStandbyLeft = (reason: string) =>
+    log.warn({ event: 'db.standby_left', reason }, 'The standby is not used: everything is read at the primary');
+  const timing = log.isLevelEnabled('debug') && { onSlow };
+  const db = connect(connection, { max: config.database.poolSize, onStandbyLeft, ...timing });
   steps.push({ name: 'database connections', close: db.end, maxMs: DATABASE_END_MAX_MS });
   await assertSameSecrets(db, secrets);
   await assertSameFolder(db, config);

@@ -21,8 +21,8 @@ export interface OpenDatabase {
 /** Opens the operator's database, or starts the embedded one. */
 export async function openDatabase(config: DatabaseSettings): Promise<OpenDatabase> {
   if (config.database.kind === 'external') {
-    const { url, directUrl, prepare: mode } = config.database;
-    const asked: UrlConnection = { kind: 'url', url, directUrl };
+    const { url, directUrl, readUrl, prepare: mode } = config.database;
+    const asked: UrlConnection = { kind: 'url', url, directUrl, readUrl };
     for (const address of new Set([url, directUrl ?? url])) await assertReachable({ kind: 'url', url: address });
     const connection = { ...asked, prepare: await probePooler(asked, mode) };
     return { connection, stuck: [], announceStop: async () => {}, close: async () => {} };

@@ -1,7 +1,7 @@
 // The search query: finds, ranks, groups by conversation and pages. It scans a user's messages from the newest in
 // stretches, so the work is bounded and nothing is lost: matches are ranked within a stretch, and all of them come
 // before those of the next stretch.
-import type { Db } from '@parley/db/client';
+import type { Reader } from '@parley/db/standby';
 import { sql, type SQL } from 'drizzle-orm';
 import { isUnsegmented } from './fold.ts';
 import type { SearchSnapshot, KnownQuery, KnownTerm } from './lookup.ts';
@@ -80,7 +80,7 @@ const WALK_ENTRIES_MAX = 50_000;
 
 /** `upTo` excludes entries newer than the first page. */
 export async function findConvos(
-  db: Db,
+  reader: Reader,
   userId: string,
   known: KnownQuery,
   upTo: SearchSnapshot,
@@ -97,13 +97,13 @@ export async function findConvos(
     const limit = cut.limit - places.length;
     // A stretch that an earlier page ended in keeps its bounds.
     const bound = after ? FINDS_MAX : finds;
-    const part = await findInWindow(db, search, range, { ...cut, after, offset, limit, finds: bound });
+    const part = await findInWindow(reader, search, range, { ...cut, after, offset, limit, finds: bound });
     places.push(...part.places);
     total += part.total;
     offset = Math.max(0, offset - part.total);
     const isMore = part.end[0] !== EARLIEST[0];
     if (!isMore || places.length >= cut.limit)
-      return { found: await readFinds(db, search, places, cut.hits), total, isMore };
+      return { found: await readFinds(reader, search, places, cut.hits), total, isMore };
     range = { below: part.end, end: EARLIEST };
     after = null;
     finds = Math.min(finds * FINDS_GROWTH_FACTOR, FINDS_MAX);
@@ -146,7 +146,7 @@ interface PartCut extends PageRequest {
   finds: number;
 }
 
-async function findInWindow({ query }: Db, search: Search, range: PageWindow, cut: PartCut): Promise<Part> {
+async function findInWindow({ query }: Reader, search: Search, range: PageWindow, cut: PartCut): Promise<Part> {
   const { owner, upTo, isUnspecific, reads, leads, rank } = search;
   const { after } = cut;
   const isFirst = range.below[0] === LATEST[0];
@@ -272,7 +272,7 @@ interface FindsRow extends Record<string, unknown> {
 }
 
 /** All matches of a conversation, in any stretch. */
-async function readFinds({ query }: Db, search: Search, places: HitPosition[], hits: number): Promise<Found[]> {
+async function readFinds({ query }: Reader, search: Search, places: HitPosition[], hits: number): Promise<Found[]> {
   if (places.length === 0) return [];
   const ids = sql.param(places.map(({ convoId }) => convoId));
   const rows = await query.execute<FindsRow>(sql`

@@ -1,5 +1,5 @@
 // Maps query terms to the numbers of words in the index.
-import type { Db } from '@parley/db/client';
+import type { Reader } from '@parley/db/standby';
 import { sql } from 'drizzle-orm';
 import type { Piece, Query, Term } from './query.ts';
 
@@ -28,9 +28,9 @@ const AROUND_MAX = 2000;
 const FEW_WORDS_MAX = 24;
 
 /** Looks words up in this user's vocabulary. Null when a word has no match. */
-export async function lookUp(db: Db, userId: string, { terms, phrase }: Query): Promise<KnownQuery | null> {
+export async function lookUp(reader: Reader, userId: string, { terms, phrase }: Query): Promise<KnownQuery | null> {
   const pieces = terms.flatMap((term) => term.pieces);
-  const [rows, upTo] = await Promise.all([readNumbers(db, userId, pieces), readSnapshot(db, userId)]);
+  const [rows, upTo] = await Promise.all([readNumbers(reader, userId, pieces), readSnapshot(reader, userId)]);
   if (rows.some(({ around }) => around.length === 0)) return null;
   const known = terms.map((term) => knownTerm(term, rows.splice(0, term.pieces.length)));
   return { terms: known, phrase, upTo };
@@ -43,7 +43,7 @@ function knownTerm(term: Term, numbers: Numbers[]): KnownTerm {
   return { ...term, exact: numbers.map(({ exact }) => exact), around };
 }
 
-async function readNumbers({ query }: Db, userId: string, pieces: Piece[]): Promise<Numbers[]> {
+async function readNumbers({ query }: Reader, userId: string, pieces: Piece[]): Promise<Numbers[]> {
   const owner = sql`${userId}::uuid`;
   const texts = sql.param(pieces.map(({ text }) => text));
   const matches = sql.param(pieces.map(({ match }) => match));
@@ -69,7 +69,8 @@ async function readNumbers({ query }: Db, userId: string, pieces: Piece[]): Prom
 /** Sorts after every continuation of a word. */
 const LAST = '\u{10ffff}';
 
-async function readSnapshot({ query }: Db, userId: string): Promise<SearchSnapshot> {
+/** At a standby, the newest message may be up to 32 further: PostgreSQL writes a sequence ahead. */
+async function readSnapshot({ query }: Reader, userId: string): Promise<SearchSnapshot> {
   const [row] = await query.execute<{ message: string; title: string }>(sql`
     select
       (select last_value from messages_seq_seq) as message,

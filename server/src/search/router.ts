@@ -11,13 +11,13 @@ export const searchRouter = router({
   /** Titles and messages that contain all the words, grouped by conversation, best match first. */
   search: protectedProcedure.input(SearchConvos).query(async ({ ctx, input }) => {
     await limitCalls(ctx, ctx.user.id, 'search');
-    return searchConvos(withSearch(ctx.deps), ctx.user.id, input);
+    return withSearch(ctx.deps).read((reader) => searchConvos(reader, ctx.user.id, input));
   }),
 
   /** The same by page number, with whole messages, for clients that count pages. */
   searchPage: protectedProcedure.input(SearchNumberedPage).query(async ({ ctx, input }) => {
     await limitCalls(ctx, ctx.user.id, 'search');
-    return searchByNumber(withSearch(ctx.deps), ctx.user.id, input);
+    return withSearch(ctx.deps).read((reader) => searchByNumber(reader, ctx.user.id, input));
   }),
 
   /** Whether search is on. */

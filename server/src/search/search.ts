@@ -1,5 +1,5 @@
 // Searches a user's conversations: titles, and messages on all branches; archived ones, too, but not deleted ones.
-import type { Db } from '@parley/db/client';
+import type { Reader } from '@parley/db/standby';
 import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import type { Convo } from '@parley/schema/convos/convos';
@@ -26,28 +26,28 @@ import { refuse } from '../platform/errors.ts';
 
 /** Best matches first, grouped by conversation. @throws Refusal `invalid_input` for an invalid cursor */
 export async function searchConvos(
-  db: Db,
+  reader: Reader,
   userId: string,
   { query: text, cursor, limit }: SearchConvos,
 ): Promise<SearchPage> {
   const from = cursor ? parseCursor(cursor) : null;
   const query = parseQuery(text);
-  const known = query.terms.length > 0 ? await lookUp(db, userId, query) : null;
+  const known = query.terms.length > 0 ? await lookUp(reader, userId, query) : null;
   if (!known) return { groups: [], nextCursor: null };
   const upTo = from?.upTo ?? known.upTo;
   const cut = { after: from?.after ?? null, limit: limit + 1, order: 'best', hits: HITS_PER_GROUP } as const;
-  const { found } = await findConvos(db, userId, known, upTo, cut);
+  const { found } = await findConvos(reader, userId, known, upTo, cut);
   const page = found.slice(0, limit);
   const last = page.at(-1);
   return {
-    groups: await presentGroups(db, userId, page, query),
+    groups: await presentGroups(reader, userId, page, query),
     nextCursor: last && found.length > limit ? searchCursor(last.position, upTo) : null,
   };
 }
 
-async function presentGroups(db: Db, userId: string, page: Found[], query: Query): Promise<SearchGroup[]> {
+async function presentGroups(reader: Reader, userId: string, page: Found[], query: Query): Promise<SearchGroup[]> {
   const ids = page.flatMap(({ messageIds }) => messageIds);
-  const [listed, hits] = await Promise.all([readConvos(db, userId, page), readHits(db, userId, ids, query)]);
+  const [listed, hits] = await Promise.all([readConvos(reader, userId, page), readHits(reader, userId, ids, query)]);
   return page.flatMap(({ convoId, messageIds, messageCount }) => {
     const convo = listed.get(convoId);
     // Deleted since the search.
@@ -61,7 +61,7 @@ async function presentGroups(db: Db, userId: string, page: Found[], query: Query
   });
 }
 
-async function readConvos({ query }: Db, userId: string, page: Found[]): Promise<Map<string, Convo>> {
+async function readConvos({ query }: Reader, userId: string, page: Found[]): Promise<Map<string, Convo>> {
   const ids = sql.param(page.map(({ convoId }) => convoId));
   const rows = await query
     .select()
@@ -80,9 +80,9 @@ interface HitRow extends Record<string, unknown> {
   text: string;
 }
 
-async function readHits(db: Db, userId: string, ids: string[], query: Query): Promise<Map<string, SearchHit>> {
+async function readHits(reader: Reader, userId: string, ids: string[], query: Query): Promise<Map<string, SearchHit>> {
   const literals = [query.phrase, ...query.terms.map(({ literal }) => literal)].filter((literal) => literal !== null);
-  const rows = await db.query.execute<HitRow>(sql`
+  const rows = await reader.query.execute<HitRow>(sql`
     select id, is_created_by_user, created_at, case when length(text) <= ${WHOLE_MAX} then text
       else substr(text, greatest(1, coalesce(first, 1) - ${LEEWAY_CHARS}), ${WHOLE_MAX}) end as text
     from (
@@ -130,19 +130,19 @@ const MESSAGES_MAX = 100;
 
 /** Conversations with the most matches first. */
 export async function searchByNumber(
-  db: Db,
+  reader: Reader,
   userId: string,
   { query: text, pageNumber }: SearchNumberedPage,
 ): Promise<NumberedPage & { pageSize: number }> {
   const query = parseQuery(text);
-  const known = query.terms.length > 0 ? await lookUp(db, userId, query) : null;
+  const known = query.terms.length > 0 ? await lookUp(reader, userId, query) : null;
   if (!known) return { convos: [], messages: [], pages: 1, pageSize: PAGE_SIZE };
   const offset = (pageNumber - 1) * PAGE_SIZE;
   const cut = { offset, limit: PAGE_SIZE, order: 'most', hits: MESSAGES_MAX } as const;
-  const { found, total, isMore } = await findConvos(db, userId, known, known.upTo, cut);
-  const listed = await readConvos(db, userId, found);
+  const { found, total, isMore } = await findConvos(reader, userId, known, known.upTo, cut);
+  const listed = await readConvos(reader, userId, found);
   const rows = await readMessages(
-    db,
+    reader,
     userId,
     found.flatMap(({ messageIds }) => messageIds),
   );
@@ -160,7 +160,7 @@ export async function searchByNumber(
 }
 
 /** In the order of `ids`. */
-async function readMessages({ query }: Db, userId: string, ids: string[]): Promise<Message[]> {
+async function readMessages({ query }: Reader, userId: string, ids: string[]): Promise<Message[]> {
   const rows = await query
     .select()
     .from(messages)

@@ -1,6 +1,7 @@
-import type { Db } from '@parley/db/client';
 // Links to read-only copies of conversations: made, brought up to date, listed and ended by their owners.
 import { randomBytes } from 'node:crypto';
+import type { Db } from '@parley/db/client';
+import type { Reader } from '@parley/db/standby';
 import { convos } from '@parley/db/tables/convos';
 import { files } from '@parley/db/tables/files';
 import { shares } from '@parley/db/tables/shares';
@@ -102,14 +103,14 @@ export async function revokeShares({ db }: CoreServices, userId: string, id: str
 
 /** What a visitor sees. @throws Refusal `not_found` */
 export async function readShare(deps: CoreServices, id: string): Promise<SharedPage> {
-  const { thread, showsName, name, updatedAt } = await findShare(deps, id);
+  const { thread, showsName, name, updatedAt } = await deps.db.read((reader) => findShare(deps, reader, id));
   const { files: _, ...shown } = thread;
   return { thread: shown, name: showsName ? name : null, updatedAt: isoTime(updatedAt) };
 }
 
 /** A link and its files, for the server alone: their owner and their ids are no visitor's business. */
 export async function openShare(deps: CoreServices, id: string): Promise<{ thread: SharedSnapshot; ownerId: string }> {
-  const { thread, ownerId } = await findShare(deps, id);
+  const { thread, ownerId } = await findShare(deps, deps.db, id);
   return { thread, ownerId };
 }
 
@@ -118,9 +119,9 @@ export async function openShare(deps: CoreServices, id: string): Promise<{ threa
  * never was.
  * @throws Refusal `not_found`
  */
-async function findShare({ db, config }: CoreServices, id: string) {
+async function findShare({ config }: CoreServices, { query }: Reader, id: string) {
   if (!config.accounts.allowSharedLinks) refuse({ type: 'not_found', what: 'share' });
-  const [row] = await db.query
+  const [row] = await query
     .select({
       thread: shares.thread,
       showsName: shares.showsName,

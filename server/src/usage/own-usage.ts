@@ -23,14 +23,18 @@ export async function ownUsage(
   await gatherUsage(db);
   const shown = month ?? isoMonth(now);
   const [rows, months, left] = await Promise.all([
-    db.query
-      .select()
-      .from(usageDays)
-      .where(and(eq(usageDays.userId, userId), isIn(shown, usageDays.day))),
-    db.query
-      .selectDistinct({ month: sql<string>`to_char(${usageDays.day}, 'YYYY-MM')` })
-      .from(usageDays)
-      .where(eq(usageDays.userId, userId)),
+    db.read(({ query }) =>
+      query
+        .select()
+        .from(usageDays)
+        .where(and(eq(usageDays.userId, userId), isIn(shown, usageDays.day))),
+    ),
+    db.read(({ query }) =>
+      query
+        .selectDistinct({ month: sql<string>`to_char(${usageDays.day}, 'YYYY-MM')` })
+        .from(usageDays)
+        .where(eq(usageDays.userId, userId)),
+    ),
     budgets.concern(userId) ? budgets.left(db.query, userId) : [],
   ]);
   return {

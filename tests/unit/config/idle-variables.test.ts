@@ -63,8 +63,12 @@ const CASES: Case[] = [
     acts: { without: ['LOG_LEVEL'] },
   },
   {
-    env: { DATABASE_DIRECT_URL: 'postgres://u@x.example/d', DATABASE_PREPARE: 'off' },
-    said: 'DATABASE_DIRECT_URL, DATABASE_PREPARE have no effect without DATABASE_URL.',
+    env: {
+      DATABASE_DIRECT_URL: 'postgres://u@x.example/d',
+      DATABASE_READ_URL: 'postgres://u@x.example/d',
+      DATABASE_PREPARE: 'off',
+    },
+    said: 'DATABASE_DIRECT_URL, DATABASE_READ_URL, DATABASE_PREPARE have no effect without DATABASE_URL.',
     acts: { env: { DATABASE_URL: 'postgres://u@y.example/d' } },
   },
   {

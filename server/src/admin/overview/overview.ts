@@ -2,7 +2,8 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBackupFacts } from '@parley/db/backup-facts';
-import type { Db, Query } from '@parley/db/client';
+import type { Db } from '@parley/db/client';
+import type { Reader } from '@parley/db/standby';
 import { generations } from '@parley/db/tables/generations';
 import { queuedAsks } from '@parley/db/tables/drafts';
 import { count, isNull, sql, and, desc, gt, isNotNull } from 'drizzle-orm';
@@ -45,9 +46,9 @@ export async function readOverview({ db, config, presence, stores, mail }: Overv
   const [{ processes, silent }, database, running, queued, failures, disks, isAnswering, backup] = await Promise.all([
     presence.list(),
     readDatabase(db),
-    countRunning(db),
-    db.query.$count(queuedAsks),
-    listFailures(db.query),
+    db.read(countRunning),
+    db.read(({ query }) => query.$count(queuedAsks)),
+    db.read(listFailures),
     readDisks(config.server.dataDir),
     isStoreAnswering(stores.current, config.server.dataDir),
     readBackupFacts(db.query),
@@ -88,7 +89,7 @@ async function readDatabase({ sql: text }: Db): Promise<Overview['database']> {
   return { ms, bytes: row?.bytes ?? 0 };
 }
 
-async function countRunning({ query }: Db) {
+async function countRunning({ query }: Reader) {
   return query
     .select({
       owner: generations.owner,
@@ -148,7 +149,7 @@ interface EndpointFailures {
  * Which answers of the last hour failed, by provider, those with the most failures first: why, and nothing of what was
  * asked.
  */
-async function listFailures(query: Query): Promise<EndpointFailures[]> {
+async function listFailures({ query }: Reader): Promise<EndpointFailures[]> {
   const { endpoint, reason, endedAt } = generations;
   const kind = sql<string>`${reason} ->> 'type'`;
   const rows = await query

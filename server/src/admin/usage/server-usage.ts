@@ -1,5 +1,6 @@
 // What the people of a server use: figures alone, nothing of what they write.
 import type { Db } from '@parley/db/client';
+import type { Reader } from '@parley/db/standby';
 import { usageDays, usageTotals } from '@parley/db/tables/balances';
 import { users } from '@parley/db/tables/users';
 import type { UsageFigures, UsageLine, UsagePage, UsageRow } from '@parley/schema/accounts/usage';
@@ -16,16 +17,20 @@ const LINES = 2_000;
 
 export async function serverUsage(db: Db, input: z.output<typeof ListUsage>, now = new Date()): Promise<UsagePage> {
   await gatherUsage(db);
+  return db.read((reader) => readUsage(reader, input, now));
+}
+
+async function readUsage(reader: Reader, input: z.output<typeof ListUsage>, now: Date): Promise<UsagePage> {
   const month = input.month ?? isoMonth(now);
   const offset = input.cursor ?? 0;
   const [months, [total = NOTHING], found] = await Promise.all([
-    db.query.selectDistinct({ month: sql<string>`to_char(${usageTotals.day}, 'YYYY-MM')` }).from(usageTotals),
-    db.query.select(usageSums(usageTotals)).from(usageTotals).where(isIn(month, usageTotals.day)),
-    rowsOf(db, input.by, month, offset),
+    reader.query.selectDistinct({ month: sql<string>`to_char(${usageTotals.day}, 'YYYY-MM')` }).from(usageTotals),
+    reader.query.select(usageSums(usageTotals)).from(usageTotals).where(isIn(month, usageTotals.day)),
+    rowsOf(reader, input.by, month, offset),
   ]);
   const rows = found.slice(0, PAGE_SIZE);
   const isLast = found.length <= PAGE_SIZE;
-  const gone = isLast && input.by === 'person' ? await ofGoneAccounts(db, month, total) : [];
+  const gone = isLast && input.by === 'person' ? await ofGoneAccounts(reader, month, total) : [];
   return {
     month,
     months: withThisMonth(
@@ -49,16 +54,21 @@ const NOTHING: UsageFigures = {
   unpriced: 0,
 };
 
-function rowsOf(db: Db, by: z.output<typeof ListUsage>['by'], month: string, offset: number): Promise<UsageRow[]> {
+function rowsOf(
+  reader: Reader,
+  by: z.output<typeof ListUsage>['by'],
+  month: string,
+  offset: number,
+): Promise<UsageRow[]> {
   switch (by) {
     case 'person':
-      return byPerson(db, month, offset);
+      return byPerson(reader, month, offset);
     case 'model':
-      return byModel(db, month, offset);
+      return byModel(reader, month, offset);
     case 'provider':
-      return byProvider(db, month, offset);
+      return byProvider(reader, month, offset);
     case 'day':
-      return byDay(db, month, offset);
+      return byDay(reader, month, offset);
     default:
       return by satisfies never;
   }
@@ -67,7 +77,7 @@ function rowsOf(db: Db, by: z.output<typeof ListUsage>['by'], month: string, off
 /** The dearest first. */
 const DEAREST = [desc(sql`sum(credits)`), desc(sql`sum(input) + sum(output)`), desc(sql`sum(asks)`)] as const;
 
-async function byPerson({ query }: Db, month: string, offset: number): Promise<UsageRow[]> {
+async function byPerson({ query }: Reader, month: string, offset: number): Promise<UsageRow[]> {
   const rows = await query
     .select({ userId: usageDays.userId, ...usageSums(usageDays) })
     .from(usageDays)
@@ -85,7 +95,7 @@ async function byPerson({ query }: Db, month: string, offset: number): Promise<U
   return rows.map((row) => ({ key: row.userId, ...row, person: byId.get(row.userId) ?? null }));
 }
 
-async function byModel({ query }: Db, month: string, offset: number): Promise<UsageRow[]> {
+async function byModel({ query }: Reader, month: string, offset: number): Promise<UsageRow[]> {
   const { endpoint, model, kind, day } = usageTotals;
   const rows = await query
     .select({ endpoint, model, kind, ...usageSums(usageTotals), asks: sql<number>`sum(${usageTotals.asks})::float8` })
@@ -102,7 +112,7 @@ async function byModel({ query }: Db, month: string, offset: number): Promise<Us
   }));
 }
 
-async function byProvider({ query }: Db, month: string, offset: number): Promise<UsageRow[]> {
+async function byProvider({ query }: Reader, month: string, offset: number): Promise<UsageRow[]> {
   const { endpoint, day } = usageTotals;
   const rows = await query
     .select({ endpoint, ...usageSums(usageTotals) })
@@ -115,7 +125,7 @@ async function byProvider({ query }: Db, month: string, offset: number): Promise
   return rows.map((row) => ({ key: row.endpoint, ...row }));
 }
 
-async function byDay({ query }: Db, month: string, offset: number): Promise<UsageRow[]> {
+async function byDay({ query }: Reader, month: string, offset: number): Promise<UsageRow[]> {
   const { day } = usageTotals;
   const rows = await query
     .select({ day, ...usageSums(usageTotals) })
@@ -129,7 +139,7 @@ async function byDay({ query }: Db, month: string, offset: number): Promise<Usag
 }
 
 /** What is counted of the server and of nobody who is still there. */
-async function ofGoneAccounts({ query }: Db, month: string, total: UsageFigures): Promise<UsageRow[]> {
+async function ofGoneAccounts({ query }: Reader, month: string, total: UsageFigures): Promise<UsageRow[]> {
   const [known = NOTHING] = await query.select(usageSums(usageDays)).from(usageDays).where(isIn(month, usageDays.day));
   const figures = {
     asks: total.asks - known.asks,
@@ -149,14 +159,16 @@ export async function usageLines(db: Db, { month, cursor }: z.output<typeof Usag
   const offset = cursor ?? 0;
   if (offset === 0) await gatherUsage(db);
   const { day, userId, endpoint, model, kind } = usageDays;
-  const found = await db.query
-    .select({ line: usageDays, name: users.name, email: users.email })
-    .from(usageDays)
-    .innerJoin(users, eq(users.id, userId))
-    .where(isIn(month, day))
-    .orderBy(asc(day), asc(userId), asc(endpoint), asc(model), asc(kind))
-    .limit(LINES)
-    .offset(offset);
+  const found = await db.read(({ query }) =>
+    query
+      .select({ line: usageDays, name: users.name, email: users.email })
+      .from(usageDays)
+      .innerJoin(users, eq(users.id, userId))
+      .where(isIn(month, day))
+      .orderBy(asc(day), asc(userId), asc(endpoint), asc(model), asc(kind))
+      .limit(LINES)
+      .offset(offset),
+  );
   const lines = found.map(({ line, name, email }): UsageLine => ({
     ...line,
     model: line.model || null,

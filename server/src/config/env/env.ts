@@ -54,6 +54,7 @@ export const NAMES = {
   DATA_DIR: text,
   DATABASE_URL: postgresUrl,
   DATABASE_DIRECT_URL: postgresUrl,
+  DATABASE_READ_URL: postgresUrl,
   DATABASE_PREPARE: oneWord('auto', 'on', 'off'),
   DATABASE_POOL_SIZE: integer(2, 100),
   DOMAIN_CLIENT: siteUrl,

@@ -43,7 +43,10 @@ export type DatabaseConfig = ({ kind: 'embedded' } | ExternalDatabase) & {
   poolSize: number;
 };
 
-type ExternalDatabase = Pick<UrlConnection, 'url' | 'directUrl'> & { kind: 'external'; prepare: PrepareMode };
+type ExternalDatabase = Pick<UrlConnection, 'url' | 'directUrl' | 'readUrl'> & {
+  kind: 'external';
+  prepare: PrepareMode;
+};
 
 export function serverConfig(env: Env, cwd: string): ServerConfig {
   const port = env.PORT ?? 3080;
@@ -89,6 +92,6 @@ export function databaseConfig(env: Env): DatabaseConfig {
   // Several processes share what one would open.
   const poolSize = env.DATABASE_POOL_SIZE ?? Math.max(POOL_SIZE_MIN, Math.ceil(POOL_SIZE / processCount(env)));
   if (!env.DATABASE_URL) return { kind: 'embedded', poolSize };
-  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl, DATABASE_PREPARE: prepare = 'auto' } = env;
-  return { kind: 'external', url, directUrl, prepare, poolSize };
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl, DATABASE_READ_URL: readUrl } = env;
+  return { kind: 'external', url, directUrl, readUrl, prepare: env.DATABASE_PREPARE ?? 'auto', poolSize };
 }

@@ -77,7 +77,7 @@ async function* conversations({ db }: From, userId: string): AsyncGenerator<stri
   const own = exported(userId);
   const all = eachRow(CONVOS_PAGE, (last: ConvoRow | null) => {
     const next = and(own, last ? gt(convos.id, last.id) : undefined);
-    return db.query.select().from(convos).where(next).orderBy(asc(convos.id)).limit(CONVOS_PAGE);
+    return db.read(({ query }) => query.select().from(convos).where(next).orderBy(asc(convos.id)).limit(CONVOS_PAGE));
   });
   let isFirst = true;
   for await (const convo of all) {
@@ -89,7 +89,7 @@ async function* conversations({ db }: From, userId: string): AsyncGenerator<stri
 
 /** As the export of one conversation writes it, which the import reads, and with its times and its place in the list. */
 async function* conversation(
-  { query }: Pick<From['db'], 'query'>,
+  { read }: Pick<Db, 'read'>,
   convo: ConvoRow,
   folder: object | undefined,
 ): AsyncGenerator<string> {
@@ -97,7 +97,9 @@ async function* conversation(
   const own = and(eq(messages.userId, convo.userId), eq(messages.convoId, convo.id), isNull(messages.deletedAt));
   const all = eachRow(MESSAGES_PAGE, (last: MessageRow | null) => {
     const next = and(own, last ? gt(messages.seq, last.seq) : undefined);
-    return query.select().from(messages).where(next).orderBy(asc(messages.seq)).limit(MESSAGES_PAGE);
+    return read(({ query }) =>
+      query.select().from(messages).where(next).orderBy(asc(messages.seq)).limit(MESSAGES_PAGE),
+    );
   });
   let isFirst = true;
   for await (const row of all) {
@@ -150,16 +152,18 @@ interface OwnFile {
   isKept: boolean;
 }
 
-function eachFile({ db: { query } }: From, userId: string): AsyncGenerator<OwnFile> {
+function eachFile({ db }: From, userId: string): AsyncGenerator<OwnFile> {
   const own = and(eq(files.userId, userId), ne(files.context, 'avatar'));
   return eachRow(FILES_PAGE, (last: OwnFile | null) => {
     const next = and(own, last ? gt(files.id, last.file.id) : undefined);
-    return query
-      .select({ file: files, isKept: isKept(query) })
-      .from(files)
-      .where(next)
-      .orderBy(asc(files.id))
-      .limit(FILES_PAGE);
+    return db.read(({ query }) =>
+      query
+        .select({ file: files, isKept: isKept(query) })
+        .from(files)
+        .where(next)
+        .orderBy(asc(files.id))
+        .limit(FILES_PAGE),
+    );
   });
 }
 
