@@ -22,18 +22,18 @@ export async function ownUsage(
 ): Promise<OwnUsage> {
   await gatherUsage(db);
   const shown = month ?? isoMonth(now);
-  const [rows, months, left] = await Promise.all([
+  const [[rows, months], left] = await Promise.all([
     db.read(({ query }) =>
-      query
-        .select()
-        .from(usageDays)
-        .where(and(eq(usageDays.userId, userId), isIn(shown, usageDays.day))),
-    ),
-    db.read(({ query }) =>
-      query
-        .selectDistinct({ month: sql<string>`to_char(${usageDays.day}, 'YYYY-MM')` })
-        .from(usageDays)
-        .where(eq(usageDays.userId, userId)),
+      Promise.all([
+        query
+          .select()
+          .from(usageDays)
+          .where(and(eq(usageDays.userId, userId), isIn(shown, usageDays.day))),
+        query
+          .selectDistinct({ month: sql<string>`to_char(${usageDays.day}, 'YYYY-MM')` })
+          .from(usageDays)
+          .where(eq(usageDays.userId, userId)),
+      ]),
     ),
     budgets.concern(userId) ? budgets.left(db.query, userId) : [],
   ]);

@@ -417,6 +417,8 @@ describe('a variable', () => {
     });
     const pooled = await load({ DATABASE_URL: url, DATABASE_DIRECT_URL: `${url}2`, DATABASE_PREPARE: 'off' });
     expect(pooled.database).toMatchObject({ url, directUrl: `${url}2`, prepare: 'off' });
+    const replicated = await load({ DATABASE_URL: url, DATABASE_READ_URL: `${url}3` });
+    expect(replicated.database).toMatchObject({ url, readUrl: `${url}3` });
     expect((await load({ DATABASE_POOL_SIZE: '4' })).database).toEqual({ kind: 'embedded', poolSize: 4 });
   });
 });
