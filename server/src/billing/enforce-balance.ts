@@ -3,7 +3,7 @@ import { refuse } from '../platform/errors.ts';
 import type { Extension } from './extension.ts';
 import type { Delta } from '../generation/delta.ts';
 import type { Reservation } from './reservation.ts';
-import { createUsageCounter } from './usage-counter.ts';
+import { createUsageCounter } from './call-count.ts';
 
 export interface BalanceGuard extends Extension {
   reserved: Pick<Reservation, 'credits' | 'promptTokens'>;

@@ -12,7 +12,7 @@ import type { GenerationLog } from '../generation/log.ts';
 import { END } from '../generation/live-log.ts';
 import { tail } from '../generation/tail.ts';
 import { presentMessage } from '../messages/present.ts';
-import type { PendingAsks } from '../generation/pending-asks.ts';
+import type { PendingAsks } from './ask-service.ts';
 import { readEntries } from '../messages/stored-log.ts';
 import { changeTopic } from '../convos/changes.ts';
 import type { PubSub } from '../platform/pubsub.ts';
