@@ -67,7 +67,8 @@ export async function detectType(file: ByteSource, name: string, claimed: string
   if (signed !== null) return { mime: signed, text: null };
   if (text !== null) return { mime: typeOfText(name, claimed), text };
   // Almost any bytes are text of some older encoding, so the name must say that these are.
-  if (isTextName(name) && isOlderText(sample)) return { mime: typeOfText(name, claimed), text: 'older' };
+  if (isTextName(name) && markOf(sample) === undefined && hasFewControls(latin1(sample), true))
+    return { mime: typeOfText(name, claimed), text: 'older' };
   return { mime: typeOfOthers(claimed), text: null };
 }
 
@@ -180,10 +181,6 @@ function isTextIn(encoding: string, sample: Uint8Array, isWhole: boolean, isName
   } catch {
     return false;
   }
-}
-
-function isOlderText(sample: Uint8Array): boolean {
-  return markOf(sample) === undefined && hasFewControls(latin1(sample), true);
 }
 
 /** Escape codes of terminals and form feeds stand in texts, too. */

@@ -39,7 +39,8 @@ export function writeImage(
   { format, detail = 'high', endpoint = '' }: { format: ImageFormat; detail?: 'low' | 'high'; endpoint?: string },
 ): Promise<WrittenImage> {
   return write(from, to, format, (image, { width, height }) => {
-    const scale = detail === 'low' ? lowScale(width, height) : highScale(width, height, endpoint);
+    const scale =
+      detail === 'low' ? Math.min(1, LOW_MAX / Math.max(width, height)) : highScale(width, height, endpoint);
     return image.resize(scaled(width, scale), scaled(height, scale), { fit: 'fill' });
   });
 }
@@ -95,10 +96,6 @@ async function loadSharp() {
 function highScale(width: number, height: number, endpoint: string): number {
   const longMax = endpoint === 'anthropic' ? LONG_SIDE_MAX_ANTHROPIC : LONG_SIDE_MAX;
   return Math.min(1, SHORT_SIDE_MAX / Math.min(width, height), longMax / Math.max(width, height));
-}
-
-function lowScale(width: number, height: number): number {
-  return Math.min(1, LOW_MAX / Math.max(width, height));
 }
 
 function scaled(side: number, scale: number): number {

@@ -7,7 +7,6 @@ import type { Http } from '../../platform/requests/request-info.ts';
 import { limitSignInByAddress } from '../rate-limits.ts';
 import { failSite } from './oauth-http.ts';
 import { oauthStateCookie } from './state-cookie.ts';
-import type { IdentityProvider } from './identity-provider.ts';
 import { createOAuth } from './oauth2.ts';
 import { createOidc } from './oidc.ts';
 import { signInByOAuth, type OAuthServices } from './oauth-sign-in.ts';
@@ -46,7 +45,7 @@ export function createOAuthFlow(deps: OAuthServices, { name, client, protocol }:
         return refuse({ type: 'social_login', why: 'expired' });
       const arrival = { code: codeIn(query), issuer: query.get('iss') };
       const person = await provider.identify(arrival, oauthState);
-      const identity = identityOf(provider, person.subject);
+      const identity = { provider: provider.realm, subject: person.subject };
       if (person.isBarred) {
         await deps.directoryWatch.barredBySite(identity);
         return refuse({ type: 'social_login', why: 'no_role' });
@@ -55,10 +54,6 @@ export function createOAuthFlow(deps: OAuthServices, { name, client, protocol }:
       return signInByOAuth(deps, http, introduction);
     },
   };
-}
-
-function identityOf({ realm }: IdentityProvider, subject: string) {
-  return { provider: realm, subject };
 }
 
 /** The authorization code. Refuses when there is none; a user who denies access is not an error. */

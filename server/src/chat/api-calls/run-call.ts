@@ -97,7 +97,8 @@ async function* run(deps: CallDeps, call: ApiCall, running: Run): AsyncGenerator
     }
     isWhole = !signal.aborted;
     // A limit, or the server, has ended it.
-    const why = guard.reason ?? (isEnded(signal) ? ({ type: 'interrupted' } as const) : null);
+    const why =
+      guard.reason ?? (signal.aborted && signal.reason !== 'left' ? ({ type: 'interrupted' } as const) : null);
     if (why) throw new Refusal(why);
   } catch (error) {
     isWhole = false;
@@ -126,10 +127,6 @@ function reasonOf(deps: CallDeps, call: ApiCall, error: unknown, signal: AbortSi
   if (error instanceof Refusal) return error.reason;
   deps.onFault(error, call);
   return { type: 'unknown', text: 'Something went wrong on the server.' };
-}
-
-function isEnded({ aborted, reason }: AbortSignal): boolean {
-  return aborted && reason !== 'left';
 }
 
 async function settle(deps: CallDeps, call: ApiCall, end: Parameters<typeof endCall>[3]): Promise<void> {

@@ -156,11 +156,7 @@ function isOfToolTurns(text: string): boolean {
   const isOfRole = /\broles?\b/i.test(text) && /\btool\b/i.test(text);
   const isOfCalls = /\btool_calls?\b|\btool_call_id\b/i.test(text);
   if (isOfRole || isOfCalls) return REFUSES.test(text) || /\binvalid\b|\bonly\b|(?:should|must) be/i.test(text);
-  return isOfAlternation(text) || ofKnownRoles(text);
-}
-
-function isOfAlternation(text: string): boolean {
-  return /\balternat/i.test(text) && /\broles?\b/i.test(text);
+  return (/\balternat/i.test(text) && /\broles?\b/i.test(text)) || ofKnownRoles(text);
 }
 
 /** Names the roles of people and models as those that there may be. */

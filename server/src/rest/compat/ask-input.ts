@@ -135,15 +135,11 @@ async function sendTarget(
 ): Promise<Target> {
   if (ask.overrideParentMessageId) return { kind: 'regenerate', parentMessageId: ask.overrideParentMessageId };
   const parentMessageId = await parentOf(api, conversationId, ask);
-  const files = attachedIds(ask);
+  const files = (ask.files ?? []).flatMap((file) => Attached.safeParse(file).data?.file_id ?? []);
   return { kind: 'send', messageId, parentMessageId, text: ask.text ?? '', ...(files.length > 0 && { files }) };
 }
 
 const Attached = z.object({ file_id: Id });
-
-function attachedIds({ files }: RestAsk): string[] {
-  return (files ?? []).flatMap((file) => Attached.safeParse(file).data?.file_id ?? []);
-}
 
 /**
  * A client that does not know a reply's id yet calls it by its question's id plus `_`. That means the newest reply, or

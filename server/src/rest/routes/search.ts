@@ -1,5 +1,5 @@
 // REST handler for searching (docs/rest-compat.md, Search).
-import { PAGE_NUMBER_MAX, type TextPart } from '@parley/schema/search/search';
+import { PAGE_NUMBER_MAX } from '@parley/schema/search/search';
 import * as z from 'zod';
 import type { Api } from '../../router.ts';
 import { presentConvo } from '../present/present-convo.ts';
@@ -43,7 +43,7 @@ async function search(api: Api, { query, userId }: Call): Promise<z.infer<typeof
     messages: page.messages.map(({ message, convo, textParts }) => {
       const { title, model } = presentConvo(userId, convo);
       const { chatGptLabel } = convo.settings;
-      const text = textParts.map(bold).join('');
+      const text = textParts.map(({ text, isHit }) => (isHit ? `**${text}**` : text)).join('');
       return { ...presentMessage(userId, message), searchResult: true, text, title, chatGptLabel, model };
     }),
   };
@@ -53,8 +53,4 @@ async function search(api: Api, { query, userId }: Call): Promise<z.infer<typeof
 function pageNumberIn(text: string | null): number {
   const asked = Math.trunc(Number(text));
   return asked >= 1 ? Math.min(asked, PAGE_NUMBER_MAX) : 1;
-}
-
-function bold({ text, isHit }: TextPart): string {
-  return isHit ? `**${text}**` : text;
 }

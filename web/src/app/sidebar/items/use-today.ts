@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 export function useToday(): Date {
   const [today, setToday] = useState(() => new Date());
   useEffect(() => {
-    const renew = () => setToday((known) => (isSameDay(known, new Date()) ? known : new Date()));
+    const renew = () => setToday((known) => (known.toDateString() === new Date().toDateString() ? known : new Date()));
     const timer = setInterval(renew, 60_000);
     document.addEventListener('visibilitychange', renew);
     return () => {
@@ -13,8 +13,4 @@ export function useToday(): Date {
     };
   }, []);
   return today;
-}
-
-function isSameDay(a: Date, b: Date): boolean {
-  return a.toDateString() === b.toDateString();
 }
