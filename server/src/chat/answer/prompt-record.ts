@@ -2,7 +2,12 @@
 import type { Db } from '@parley/db/client';
 import type { ContextRecord, ImagePart, Message, ContextImage } from '@parley/schema/messages/messages';
 import { messageImages, type HistoryMessage, type AttachmentRules } from '../context/files/attachments.ts';
-import { continuePassages, noteContext, readShownPassages, withShownPassages } from '../context/files/shown-passages.ts';
+import {
+  continuePassages,
+  noteContext,
+  readShownPassages,
+  withShownPassages,
+} from '../context/files/shown-passages.ts';
 import type { Delta } from '../../generation/delta.ts';
 import type { ShownPassage } from '../../retrieval/cite.ts';
 import type { Ask } from '../begin/ask.ts';

@@ -9,11 +9,12 @@ import type { Ask, AskResult } from '../begin/ask.ts';
 import { askedCharge } from '../chargeable.ts';
 import { withoutSteps } from '../context/steps.ts';
 import type { RunKey } from '../finalize.ts';
-import { createPictureKeeper } from './answer-pictures.ts';
 import { buildPrompt, type Prompt, type PromptDeps } from './build-prompt.ts';
 import { chooseTools, showsCalls, type ChosenTools } from './choose-tools.ts';
 import { withCompletion } from './complete-reply.ts';
 import { agentDeltas, type AgentDeps } from './run-agent.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { saveGeneratedImage } from '../../files/save-generated-image.ts';
 
 export interface ReplyDeps
   extends PromptDeps, FileSaverDeps, Omit<AgentDeps, 'flush' | 'onFault' | 'onServiceFailure'> {
@@ -121,4 +122,36 @@ function askWithTools(
   const agentDeps = { ...deps, flush: () => deps.generationLog.drain(), onFault, onServiceFailure };
   const deltas = agentDeltas(agentDeps, { ask, prompt, tools, ...metered }, signal);
   return tools.agent?.skipCompletion === false ? withCompletion(deltas, metered, signal) : deltas;
+}
+
+// Keeps the pictures of an answer as files of the person who asked.
+
+/** Keeps the pictures of answers; one that cannot be kept becomes a failed call. */
+function createPictureKeeper(deps: FileSaverDeps, userId: string): NonNullable<ProviderCall['keepPicture']> {
+  let count = 0;
+  return async ({ data }) => {
+    count += 1;
+    try {
+      const bytes = Buffer.from(data, 'base64');
+      return {
+        type: 'made',
+        part: await saveGeneratedImage(deps, { userId, bytes, name: `picture-${count}`, prompt: '' }),
+      };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return failed(`picture:${count}`, error);
+    }
+  };
+}
+
+function failed(id: string, { reason }: Refusal): Delta {
+  const output =
+    reason.type === 'storage_full'
+      ? 'There is no room left for the picture.'
+      : 'The picture of the answer cannot be read.';
+  const call = { id, kind: 'function' as const, name: 'Picture', input: '', output, progress: 1 };
+  return {
+    type: 'tool',
+    call: { ...call, state: 'failed', from: { source: 'builtin', id: 'picture', label: 'Picture' } },
+  };
 }

@@ -11,8 +11,7 @@ import { findModelMetadata } from '../../catalog/model-list.ts';
 import { Refusal, refuse } from '../../platform/errors.ts';
 import type { Billing } from '../../billing/billing.ts';
 import { readOmitted } from './omitted.ts';
-import { withSummary, type DueSummary, type History } from './history.ts';
-import { messageTokens } from './token-budget.ts';
+import { messageTokens, withSummary, type DueSummary, type History } from './history.ts';
 import { summaryMessage, withGap } from './summary-text.ts';
 import { SUMMARY_TOKENS, writeSummary, type SummaryAsk } from './write-summary.ts';
 

@@ -2,7 +2,7 @@
 import { cleanText } from '@parley/schema/clean-text';
 import type { Convo } from '@parley/schema/convos/convos';
 import type { Billing } from '../../billing/billing.ts';
-import { createCallCount } from '../../billing/call-count.ts';
+import { createCallCount } from '../../billing/call-meter.ts';
 import { countTokens } from '../../catalog/count-tokens.ts';
 import type { Endpoint } from '../../catalog/endpoint.ts';
 import { findModelMetadata } from '../../catalog/model-list.ts';

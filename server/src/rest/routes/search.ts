@@ -5,8 +5,25 @@ import type { Api } from '../../router.ts';
 import { presentConvo } from '../present/present-convo.ts';
 import { presentMessage } from '../present/present-message.ts';
 import { asJson } from '../responses.ts';
-import { SearchPage } from '../shapes/search.ts';
 import { authed, byKey, type Call, type Refused } from '../route.ts';
+import { RestConvo } from '../shapes/convo.ts';
+import { RestMessage } from '../shapes/message.ts';
+import { Count, Text } from '../shapes/shapes.ts';
+
+const SearchPage = z.object({
+  conversations: z.array(RestConvo),
+  messages: z.array(
+    RestMessage.extend({
+      searchResult: z.literal(true),
+      title: Text,
+      /** A setting of its conversation. */
+      chatGptLabel: z.unknown().optional(),
+    }),
+  ),
+  pages: Count,
+  pageNumber: Count,
+  pageSize: Count,
+});
 
 /** REST clients expect status 500 for failures of this path, except a missing session and a rate limit. */
 const asFailure: Refused = ({ reason, text }) =>
