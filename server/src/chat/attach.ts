@@ -11,7 +11,6 @@ import { refuse } from '../platform/errors.ts';
 import { tail, type GenerationLog } from '../generation/log.ts';
 import { END } from '../generation/live-log.ts';
 import { presentMessage } from '../messages/present.ts';
-import type { PendingAsks } from './ask-service.ts';
 import { readEntries } from '../messages/stored-log.ts';
 import { changeTopic } from '../convos/changes.ts';
 import type { PubSub } from '../platform/pubsub.ts';
@@ -23,7 +22,8 @@ export interface AttachDeps {
   /** Recovers the runs of dead processes and returns how many there were. */
   settle(): Promise<number>;
   pubsub: PubSub;
-  pendingAsks: Pick<PendingAsks, 'find'>;
+  /** Finds the ask of a generation that this process has received and not yet answered. */
+  pendingAsks: { find(userId: string, generationId: string): Promise<unknown> | undefined };
   timings: Pick<Timings, 'askTimeoutMs'>;
 }
 
