@@ -1,5 +1,6 @@
 // What a server does from time to time: it takes over the runs of dead processes,
 // sends questions that waited for an answer, and deletes what has expired (sweeps.ts).
+import { createFollowedComparison } from './feed/follow-changes.ts';
 import { sweepRetention } from './admin/retention/sweep-retention.ts';
 import type { DirectoryWatch } from './auth/ldap/directory-watch.ts';
 import type { Budgets } from './billing/budgets/budgets.ts';
@@ -10,9 +11,6 @@ import { listSweeps, type SweepDeps } from './sweeps.ts';
 import { gatherUsage } from './usage/gather.ts';
 import type { Base } from './open-base.ts';
 import type { Replies } from './open-replies.ts';
-import type { Db } from '@parley/db/client';
-import { CHANGE, changeTopic } from './convos/changes.ts';
-import type { PubSub } from './platform/pubsub.ts';
 
 interface From extends SweepDeps, Base, Pick<Replies, 'askService' | 'endedIndexer' | 'settle'> {
   budgets: Pick<Budgets, 'reload'>;
@@ -71,26 +69,5 @@ function every(ms: number, task: () => Promise<unknown>, onFault: (error: unknow
   return async () => {
     clearInterval(timer);
     await running;
-  };
-}
-
-// Tests of this room: tests/integration/convos/changes.test.ts, tests/integration/convos/convergence.test.ts.
-
-/**
- * Wakes the followers of the people who have changed since the last call, in one statement: the notification of a
- * process that died after its commit never arrives. Where this process is alone it asks for no counters.
- */
-export function createFollowedComparison({ db, pubsub }: { db: Db; pubsub: PubSub }): () => Promise<void> {
-  let counters = new Map<string, number>();
-  return async () => {
-    const hasOthers = await db.lookForOthers();
-    const followed = pubsub.subscribed(CHANGE);
-    const rows =
-      hasOthers && followed.length > 0
-        ? await db.sql<{ id: string; change_seq: number }[]>`
-            select id, change_seq from users where id = any(${followed}::uuid[])`
-        : [];
-    for (const { id, change_seq: seq } of rows) if (counters.get(id) !== seq) pubsub.notifyLost(changeTopic(id));
-    counters = new Map(rows.map(({ id, change_seq: seq }) => [id, seq]));
   };
 }

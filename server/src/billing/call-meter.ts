@@ -58,8 +58,7 @@ export function createCallMeter({ reported, isUsersServer, isAnnounced, limit }:
     const count = createCallCount(countPrompt);
     calls.push(count);
     if (isAnnounced) yield told({ input: await countPrompt(), output: 0, estimated: true });
-    const credible: StreamFn = (until) =>
-      isUsersServer ? clampReportedUsage(stream(until), countPrompt) : stream(until);
+    const credible = isUsersServer ? (until: AbortSignal) => clampReportedUsage(stream(until), countPrompt) : stream;
     try {
       const deltas = hold
         ? hold(credible, { isFirst, spent: before ?? NOTHING, countPrompt }, signal)
@@ -221,13 +220,7 @@ export function createCallCount(countPrompt: CountPrompt): CallCount {
 }
 
 /** Estimates the tokens of a reply as it grows. */
-interface UsageCounter {
-  add(delta: Delta): void;
-  /** An estimate. */
-  tokens(): number;
-}
-
-function createUsageCounter(): UsageCounter {
+function createUsageCounter() {
   let bytes = 0;
   /** Of the text, which may be replaced whole. */
   let textBytes = 0;
@@ -239,19 +232,13 @@ function createUsageCounter(): UsageCounter {
     else if (delta.type === 'rewrite') textBytes = Buffer.byteLength(delta.text);
     else if (delta.type === 'reasoning') bytes += Buffer.byteLength(delta.text);
     else if (delta.type === 'picture' || (delta.type === 'made' && delta.part.type === 'image')) bytes += PICTURE_BYTES;
-    else if (delta.type === 'input') bytes += grow(delta.id, Buffer.byteLength(delta.text));
-    else if (delta.type === 'tool') bytes += growthOf(delta.call.id, Buffer.byteLength(delta.call.input));
+    else if (delta.type === 'input') grow(delta.id, (tools.get(delta.id) ?? 0) + Buffer.byteLength(delta.text));
+    // A call that is sent whole holds its whole input so far.
+    else if (delta.type === 'tool') grow(delta.call.id, Buffer.byteLength(delta.call.input));
   }
 
-  function grow(id: string, size: number): number {
-    tools.set(id, (tools.get(id) ?? 0) + size);
-    return size;
-  }
-
-  /** A call that is sent whole holds its whole input so far. */
-  function growthOf(id: string, size: number): number {
-    const before = tools.get(id) ?? 0;
+  function grow(id: string, size: number): void {
+    bytes += size - (tools.get(id) ?? 0);
     tools.set(id, size);
-    return size - before;
   }
 }

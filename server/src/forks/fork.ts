@@ -1,3 +1,4 @@
+// Tests of this room: tests/integration/convos/fork.test.ts.
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { generations } from '@parley/db/tables/generations';
@@ -126,7 +127,6 @@ export function titleOfCopy(title: string): string {
   return plain.slice(0, TITLE_MAX - end.length).toWellFormed() + end;
 }
 
-// Tests of this room: tests/integration/convos/fork.test.ts.
 interface Copy {
   /** Ids from the root on. */
   branch: readonly string[];

@@ -118,7 +118,8 @@ export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (err
     const result = endedReply({ reply, cause, finish, failure });
     const final = await save(job, result, record);
     log.end(generationId, final);
-    job.onEnd?.(outcomeOf(final, cause));
+    if (!final) job.onEnd?.('handed_over');
+    else job.onEnd?.(cause === 'stop' ? 'stopped' : final.reply.reason ? 'failed' : 'complete');
     return final;
   }
 
@@ -206,12 +207,6 @@ async function listen(job: Job, controller: AbortController, log: GenerationLog,
 
 /** What is no output. Some providers report usage before they think. */
 const BESIDE_OUTPUT = new Set<Delta['type']>(['usage', 'context', 'asked']);
-
-function outcomeOf(final: FinalEvent | null, cause: AbortCause | null): RunOutcome {
-  if (!final) return 'handed_over';
-  if (cause === 'stop') return 'stopped';
-  return final.reply.reason ? 'failed' : 'complete';
-}
 
 /**
  * Why a run was ended from outside; `stall` and `cut` have their reason as a failure. `shutdown` and `lost` save

@@ -34,8 +34,6 @@ export const presetsRouter = router({
   removeAll: protectedProcedure.mutation(({ ctx }) => removeAllPresets(ctx.deps.db, ctx.user.id)),
 });
 
-// Tests of this room: tests/integration/presets.
-
 /** Those whose model this person may use. */
 async function specsFor(
   { endpoints, access }: { endpoints: LiveEndpoints; access: ModelAccess },

@@ -1,3 +1,4 @@
+// Tests of this room: tests/integration/shares.
 import type { CopiedShare, SharedMessage, SharedPart } from '@parley/schema/convos/shares';
 import type { MessagePart } from '@parley/schema/messages/messages';
 import { filePath, presentAttachment, type FileRow } from '../files/present.ts';
@@ -106,8 +107,6 @@ function withOwnPaths(text: string, shareId: string, fileOf: FileOf): string {
     return own ? filePath(own) : whole;
   });
 }
-
-// Tests of this room: tests/integration/shares.
 
 // The files of a shared conversation, for the person who copies it: their own ones afterwards, within their quota.
 

@@ -6,7 +6,6 @@ import type { FileSaverDeps } from '../../files/save-file.ts';
 import type { GenerationLog } from '../../generation/log.ts';
 import type { ProviderCall, ProviderTarget } from '../../providers/provider.ts';
 import type { Ask, AskResult } from '../begin/ask.ts';
-import { askedCharge } from '../chargeable.ts';
 import { withoutSteps } from '../context/steps.ts';
 import type { RunKey } from '../finalize.ts';
 import { buildPrompt, type Prompt, type PromptDeps } from './build-prompt.ts';
@@ -31,15 +30,6 @@ export interface Asking extends Pick<AgentDeps, 'onFault' | 'onServiceFailure'> 
   meter: CallMeter;
   /** Called whenever something of a reply arrives. */
   onBytes(): void;
-}
-
-/** The prompt of each call is told: recovery knows nothing else of it. */
-export function meterOf(
-  { db, billing }: Pick<ReplyDeps, 'db' | 'billing'>,
-  ask: Ask,
-  { reserved }: Pick<AskResult, 'reserved'>,
-): CallMeter {
-  return billing.meter(askedCharge(db.query, ask), reserved, true);
 }
 
 export async function* replyDeltas(
@@ -76,14 +66,10 @@ function askPlainly(
 ): AsyncIterable<Delta> {
   return meter.pass(
     (until) => provider(call, until),
-    () => promptTokensOf(prompt),
+    // The count that was made to fit the window.
+    () => prompt.record.context().tokens ?? 0,
     signal,
   );
-}
-
-/** Gives the count that was made to fit the window. */
-function promptTokensOf({ record }: Prompt): number {
-  return record.context().tokens ?? 0;
 }
 
 async function* withTools(
@@ -118,7 +104,7 @@ function askWithTools(
   signal: AbortSignal,
 ): AsyncIterable<Delta> {
   const { provider } = ask.endpoint;
-  const metered = { call, provider, meter, firstPromptTokens: promptTokensOf(prompt) };
+  const metered = { call, provider, meter, firstPromptTokens: prompt.record.context().tokens ?? 0 };
   const agentDeps = { ...deps, flush: () => deps.generationLog.drain(), onFault, onServiceFailure };
   const deltas = agentDeltas(agentDeps, { ask, prompt, tools, ...metered }, signal);
   return tools.agent?.skipCompletion === false ? withCompletion(deltas, metered, signal) : deltas;
