@@ -50,7 +50,7 @@ export async function resolveAsks(
   inputs: readonly AskInput[],
   resolvedFor: ResolvedFor,
 ): Promise<ResolvedAsk[]> {
-  const asks = await Promise.all(inputs.map((input) => resolveAsk(deps, userId, input, resolvedFor)));
+  const asks = await Promise.all(inputs.map((input) => resolveOne(deps, userId, input, resolvedFor)));
   const [first] = asks;
   if (first instanceof Refusal && asks.every((ask) => ask instanceof Refusal)) throw first;
   return asks.map((ask, place) => {
@@ -59,6 +59,23 @@ export async function resolveAsks(
     if (!input) throw ask;
     return { ask: unresolvedAsk(deps, userId, input), target: null, quoted: null, refusal: ask };
   });
+}
+
+async function resolveOne(
+  deps: ResolveDeps,
+  userId: string,
+  input: AskInput,
+  { callsUnasked = false, program }: ResolvedFor,
+): Promise<ResolvedAsk | Refusal> {
+  try {
+    const { target, ...resolved } = await resolveAsk(deps, userId, input);
+    const ask = { ...resolved, callsUnasked, apiKeyId: program?.keyId };
+    const quoted = await deps.billing.quote(userId, ask.endpoint.type, () => askedCharge(deps.db.query, ask), program);
+    return { ask, target, quoted, refusal: null };
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
 }
 
 /**
@@ -79,31 +96,22 @@ export function unresolvedAsk(
 
 /** Checks the ask and its target: the endpoint exists, moderation passes, the model and a key are available. */
 async function resolveAsk(
-  { db: { query }, owner, endpoints, findResponder, moderate, billing }: ResolveDeps,
+  { db, owner, endpoints, findResponder, moderate }: ResolveDeps,
   userId: string,
   asked: AskInput,
-  { callsUnasked = false, program }: ResolvedFor,
-): Promise<ResolvedAsk | Refusal> {
-  try {
-    const hasWaited = asked.target.kind === 'send' && asked.target.hasWaited;
-    const input = hasWaited ? { ...asked, target: await waitedTarget(query, userId, asked) } : asked;
-    const responder = await findResponder(userId, endpoints.assert(input.endpoint), input);
-    const { endpoint, assistant } = responder;
-    const files = input.target.kind === 'send' ? (input.target.files ?? []) : [];
-    if (files.length > 0) await assertAttachable(query, userId, endpoint, files);
-    await moderate(userId, responder, input);
-    const answering = await resolveModel(query, userId, responder, files);
-    const target = await endpoint.target(userId, answering.model);
-    const settings = parseSettings(endpoint.type, input.settings, answering.model);
-    const kept = input.keeps ? keptModel(endpoints, input.keeps) : null;
-    const by = { userId, owner, assistant, callsUnasked, apiKeyId: program?.keyId };
-    const ask = { ...by, input, endpoint, ...answering, settings, kept };
-    const quoted = await billing.quote(userId, endpoint.type, () => askedCharge(query, ask), program);
-    return { ask, target, quoted, refusal: null };
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
+) {
+  const hasWaited = asked.target.kind === 'send' && asked.target.hasWaited;
+  const input = hasWaited ? { ...asked, target: await waitedTarget(db.query, userId, asked) } : asked;
+  const responder = await findResponder(userId, endpoints.assert(input.endpoint), input);
+  const { endpoint, assistant } = responder;
+  const files = input.target.kind === 'send' ? (input.target.files ?? []) : [];
+  if (files.length > 0) await assertAttachable(db.query, userId, endpoint, files);
+  await moderate(userId, responder, input);
+  const { model, metadata } = await resolveModel(db.query, userId, responder, files);
+  const target = await endpoint.target(userId, model);
+  const settings = parseSettings(endpoint.type, input.settings, model);
+  const kept = input.keeps ? keptModel(endpoints, input.keeps) : null;
+  return { userId, owner, input, endpoint, model, metadata, settings, kept, assistant, target };
 }
 
 /**

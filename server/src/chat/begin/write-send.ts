@@ -31,8 +31,9 @@ const UNIQUE_VIOLATION = '23505';
  */
 export async function writeSend({ locking, tell }: Pick<Db, 'locking' | 'tell'>, ask: Ask): Promise<AskResult | null> {
   const { userId, owner, input } = ask;
-  const { target, isTemporary, keeps, keepsModel } = input;
-  if (target.kind !== 'send' || target.files?.length || isTemporary || keeps || keepsModel) return null;
+  const { target } = input;
+  if (target.kind !== 'send' || target.files?.length || input.isTemporary || input.keeps || input.keepsModel)
+    return null;
   const { parentMessageId, messageId } = target;
   const parts = [{ type: 'text', text: cleanText(target.text) }];
   const { modelDisplayLabel } = ask.endpoint.config;

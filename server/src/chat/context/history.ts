@@ -75,9 +75,7 @@ export async function planHistory(source: HistorySource, last: LastMessage, limi
     // The oldest summary that leaves room for everything said since leaves the least to summarize.
     const isUsable = limits.summarises && row.summary !== null && line.length >= required;
     if (isUsable && (await tokenBudget.fits(summaryMessage(row.summary ?? '')))) stored = { row, place: line.length };
-    const isNewestQuestion = !line.some((shown) => shown.message.role === 'user');
-    const age = line.filter((shown) => shown.message.role === 'assistant').length;
-    const message = await historyMessageOf(row, limits.attachments, isNewestQuestion, age);
+    const message = await messageAbove(line, row, limits.attachments);
     if (!message) continue;
     if (!(await tokenBudget.add(message.content, message.attachedTokens))) {
       if (line.length < required) return tooLong(limits.instructions, line, message);
@@ -171,6 +169,12 @@ export async function* lineUpFrom(source: HistorySource, last: LastMessage): Asy
     yield row;
   }
   if (!isBegun) yield { ...own, depth: 0 };
+}
+
+function messageAbove(line: readonly Shown[], row: LineRow, rules: AttachmentRules): Promise<HistoryMessage | null> {
+  const isNewestQuestion = !line.some(({ message }) => message.role === 'user');
+  const age = line.filter(({ message }) => message.role === 'assistant').length;
+  return historyMessageOf(row, rules, isNewestQuestion, age);
 }
 
 async function tooLong(instructions: string, line: readonly Shown[], message: HistoryMessage): Promise<Plan> {

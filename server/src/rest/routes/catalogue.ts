@@ -1,22 +1,10 @@
 // REST paths for endpoints and models (docs/rest-compat.md, Endpoints and models).
 import * as z from 'zod';
 import type { Api } from '../../router.ts';
+import { presentEndpoints } from '../present/present-endpoints.ts';
 import { asJson } from '../responses.ts';
 import { EndpointsByName, ModelsByEndpoint, Startup, TokenCount } from '../shapes/catalogue.ts';
 import { authed, byKey, public_, type Call } from '../route.ts';
-import type { EndpointsConfig } from '@parley/schema/catalog/startup';
-
-/** The usual list of those clients. */
-const RETRIEVAL_MODELS = [
-  'gpt-4-turbo-preview',
-  'gpt-3.5-turbo-0125',
-  'gpt-4-0125-preview',
-  'gpt-4-1106-preview',
-  'gpt-3.5-turbo-1106',
-  'gpt-4-turbo',
-  'gpt-4-0125',
-  'gpt-4-1106',
-];
 
 const Text = z.object({ text: z.string() }).transform(({ text }) => text);
 const Tokenizer = z.object({ arg: z.union([z.string(), Text], 'arg must be a string') });
@@ -59,11 +47,4 @@ async function startup(api: Api) {
 /** Clients send the text as `arg`, within it, or by its own name. */
 async function countTokens(api: Api, { body }: Call) {
   return api.endpoints.tokenCount({ text: Text.safeParse(body).data ?? Tokenizer.parse(body).arg });
-}
-
-/** Existing clients require the list of models that may search files. Where the operator has none, all models may. */
-function presentEndpoints(endpoints: EndpointsConfig): EndpointsConfig {
-  const { assistants, ...others } = endpoints;
-  if (!assistants) return endpoints;
-  return { ...others, assistants: { ...assistants, retrievalModels: assistants.retrievalModels ?? RETRIEVAL_MODELS } };
 }

@@ -6,26 +6,8 @@ import { presentRestFile } from '../present/present-file.ts';
 import { asJson, plain, withoutBody } from '../responses.ts';
 import { authed, type Call } from '../route.ts';
 import { RestFile } from '../shapes/file.ts';
-import { FailedAndTold, Told, Text, type Fields } from '../shapes/shapes.ts';
-
-const Amount = z.number().optional();
-
-const OfEndpoint = z.object({
-  disabled: z.boolean().optional(),
-  fileLimit: Amount,
-  fileSizeLimit: Amount,
-  totalSizeLimit: Amount,
-  supportedMimeTypes: z.array(Text).readonly().optional(),
-} satisfies Fields<OfEndpoint>);
-
-/** The limits of files that the operator has set, sizes in MB. */
-const FileConfig = z
-  .object({
-    endpoints: z.record(Text, OfEndpoint).optional(),
-    serverFileSizeLimit: Amount,
-    avatarSizeLimit: Amount,
-  } satisfies Fields<Config>)
-  .meta({ id: 'FileConfig' });
+import { FileConfig } from '../shapes/file-config.ts';
+import { FailedAndTold, Told } from '../shapes/shapes.ts';
 
 /** Clients name files of assistants by the provider's ids, too; those are no files of ours. */
 const FileId = z.union([z.uuid(), z.string().regex(/^(?:file|assistant)-/)]);
@@ -97,7 +79,3 @@ function onFailedRemoval({ reason, text }: RefusedRequest): Response | null {
   if (reason.type === 'unauthorized') return null;
   return Response.json({ message: 'Error in request', error: text }, { status: 400 });
 }
-
-type Config = NonNullable<Awaited<ReturnType<Api['files']['config']>>>;
-
-type OfEndpoint = NonNullable<Config['endpoints']>[string];

@@ -1,16 +1,16 @@
 // REST handlers for presets (docs/rest-compat.md, Presets).
 import { Id } from '@parley/schema/ids';
-import { SavePreset, type Preset } from '@parley/schema/settings/presets';
+import { SavePreset } from '@parley/schema/settings/presets';
 import * as z from 'zod';
 import { derivedId } from '../../platform/derived-id.ts';
 import type { Api } from '../../router.ts';
 import { asJson, created, plain } from '../responses.ts';
+import { presentPreset } from '../present/present-preset.ts';
 import { refusedRequest } from '../errors.ts';
 import { authed, byKey, type Call } from '../route.ts';
 import { RestPreset } from '../shapes/preset.ts';
 import { Deleted, Told } from '../shapes/shapes.ts';
 import { INTERNAL_ERROR_MESSAGE } from '../../platform/reasons.ts';
-import { presentChosenTools } from '../present/present-plugin.ts';
 
 /** The fields of a preset; any other field is a setting or is ignored. */
 const Document = z.looseObject({
@@ -92,24 +92,4 @@ function orText<Result>(handle: (api: Api, call: Call) => Promise<Result>) {
       call.report(error);
       return plain(INTERNAL_ERROR_MESSAGE, 500);
     });
-}
-
-/** A preset with its settings at the top level, as conversations have in the REST API; unset fields are omitted. */
-function presentPreset(preset: Preset): RestPreset {
-  const { presetId, title, endpoint, endpointType, model, settings, isDefault, order, user } = preset;
-  return {
-    ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null)),
-    ...(Array.isArray(settings.tools) && { tools: presentChosenTools(settings.tools) }),
-    _id: presetId,
-    presetId,
-    user,
-    title,
-    endpoint,
-    ...(endpointType === 'custom' && { endpointType }),
-    ...(model !== null && { model }),
-    ...(isDefault && { defaultPreset: true }),
-    ...(order !== null && { order }),
-    createdAt: preset.createdAt,
-    updatedAt: preset.updatedAt,
-  };
 }

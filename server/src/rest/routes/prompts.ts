@@ -7,49 +7,8 @@ import { refuse } from '../../platform/errors.ts';
 import type { Api } from '../../router.ts';
 import { asJson } from '../responses.ts';
 import { authed, public_, type Call } from '../route.ts';
-import { Told, Count, None, Text, Time, Uuid } from '../shapes/shapes.ts';
-
-/** A version of a prompt. */
-const RestPrompt = z
-  .object({
-    _id: Text,
-    groupId: Uuid,
-    author: Uuid,
-    prompt: Text,
-    type: z.literal('text'),
-    createdAt: Time,
-    updatedAt: Time,
-  })
-  .meta({ id: 'PromptVersion' });
-
-const PromptGroup = z
-  .object({
-    _id: Uuid,
-    name: Text,
-    command: Text,
-    oneliner: Text,
-    category: Text,
-    numberOfGenerations: Count,
-    projectIds: None,
-    productionId: Text,
-    productionPrompt: z.object({ prompt: Text }),
-    author: Uuid,
-    authorName: Text,
-    createdAt: Time,
-    updatedAt: Time,
-  })
-  .meta({ id: 'PromptGroup' });
-
-const PromptGroupPage = z.object({
-  promptGroups: z.array(PromptGroup),
-  pageNumber: Count,
-  pageSize: Count,
-  pages: Count,
-});
-
-const MadePrompt = z.object({ prompt: RestPrompt, group: PromptGroup });
-
-const RemovedPrompt = z.object({ prompt: Text, promptGroup: z.object({ message: Text, id: Uuid }).optional() });
+import { MadePrompt, PromptGroup, PromptGroupPage, RemovedPrompt, RestPrompt } from '../shapes/prompt.ts';
+import { Told } from '../shapes/shapes.ts';
 
 const PAGE_SIZE = 10;
 const PAGE_MAX = 100;
@@ -253,7 +212,3 @@ function presentGroup(userId: string, prompt: Prompt): PromptGroup {
     updatedAt,
   };
 }
-
-type RestPrompt = z.infer<typeof RestPrompt>;
-
-type PromptGroup = z.infer<typeof PromptGroup>;

@@ -1,29 +1,12 @@
 // REST handler for searching (docs/rest-compat.md, Search).
-import { PAGE_NUMBER_MAX } from '@parley/schema/search/search';
+import { PAGE_NUMBER_MAX, type TextPart } from '@parley/schema/search/search';
 import * as z from 'zod';
 import type { Api } from '../../router.ts';
 import { presentConvo } from '../present/present-convo.ts';
 import { presentMessage } from '../present/present-message.ts';
 import { asJson } from '../responses.ts';
+import { SearchPage } from '../shapes/search.ts';
 import { authed, byKey, type Call, type Refused } from '../route.ts';
-import { RestConvo } from '../shapes/convo.ts';
-import { RestMessage } from '../shapes/message.ts';
-import { Count, Text } from '../shapes/shapes.ts';
-
-const SearchPage = z.object({
-  conversations: z.array(RestConvo),
-  messages: z.array(
-    RestMessage.extend({
-      searchResult: z.literal(true),
-      title: Text,
-      /** A setting of its conversation. */
-      chatGptLabel: z.unknown().optional(),
-    }),
-  ),
-  pages: Count,
-  pageNumber: Count,
-  pageSize: Count,
-});
 
 /** REST clients expect status 500 for failures of this path, except a missing session and a rate limit. */
 const asFailure: Refused = ({ reason, text }) =>
@@ -60,7 +43,7 @@ async function search(api: Api, { query, userId }: Call): Promise<z.infer<typeof
     messages: page.messages.map(({ message, convo, textParts }) => {
       const { title, model } = presentConvo(userId, convo);
       const { chatGptLabel } = convo.settings;
-      const text = textParts.map(({ text, isHit }) => (isHit ? `**${text}**` : text)).join('');
+      const text = textParts.map(bold).join('');
       return { ...presentMessage(userId, message), searchResult: true, text, title, chatGptLabel, model };
     }),
   };
@@ -70,4 +53,8 @@ async function search(api: Api, { query, userId }: Call): Promise<z.infer<typeof
 function pageNumberIn(text: string | null): number {
   const asked = Math.trunc(Number(text));
   return asked >= 1 ? Math.min(asked, PAGE_NUMBER_MAX) : 1;
+}
+
+function bold({ text, isHit }: TextPart): string {
+  return isHit ? `**${text}**` : text;
 }

@@ -6,11 +6,7 @@ import { refuse } from '../../platform/errors.ts';
 import type { Api } from '../../router.ts';
 import { asJson } from '../responses.ts';
 import { authed, type Call } from '../route.ts';
-import { Count, Text, Uuid } from '../shapes/shapes.ts';
-
-const RestTag = z
-  .object({ _id: Uuid, user: Uuid, tag: Text, description: Text, count: Count, position: Count })
-  .meta({ id: 'Tag' });
+import { RestTag } from '../shapes/tag.ts';
 
 const NAME = z.string('tag is required');
 const Create = z.object({ tag: NAME, addToConversation: z.boolean().nullish(), conversationId: z.string().nullish() });
@@ -97,5 +93,3 @@ async function tagOf(api: Api, call: Pick<Call, 'userId'>, id: string) {
 function presentTag(user: string, { id, name }: Folder, facts: { count: number; position: number }): RestTag {
   return { _id: id, user, tag: name, description: '', ...facts };
 }
-
-type RestTag = z.infer<typeof RestTag>;

@@ -1,23 +1,13 @@
 // Which service the built-in search asks: the first that the operator has set up.
 import type { DeepReadonly } from '../../config/freeze.ts';
 import type { PluginsConfig } from '../../config/parts/plugins.ts';
-import { type Service, callServiceForJson } from '../call-service.ts';
+import type { Service } from '../call-service.ts';
+import { searchBrave } from './brave.ts';
 import { searchGoogle } from './google.ts';
 import type { SearchRequest, SearchResult } from './search-result.ts';
 import { searchSearxng } from './searxng.ts';
 import { searchSerpapi } from './serpapi.ts';
 import { searchTavily } from './tavily.ts';
-import * as z from 'zod';
-
-const Reply = z.object({
-  web: z
-    .object({
-      results: z
-        .array(z.object({ title: z.string().catch(''), url: z.string(), description: z.string().catch('') }))
-        .catch([]),
-    })
-    .catch({ results: [] }),
-});
 
 export interface SearchProvider {
   name: string;
@@ -66,27 +56,4 @@ function provider(
   search: (service: Service, request: SearchRequest) => Promise<SearchResult[]>,
 ): SearchProvider {
   return { name, search: (request) => search({ name, secrets, egress: null }, request) };
-}
-
-// Brave's search.
-
-/** @throws ServiceFailure */
-async function searchBrave(
-  service: Service,
-  { baseURL, key }: { baseURL: string; key: string },
-  { query, count, signal }: SearchRequest,
-): Promise<SearchResult[]> {
-  const found = await callServiceForJson(service, Reply, {
-    url: `${baseURL}/res/v1/web/search`,
-    query: { q: query, count },
-    headers: { accept: 'application/json', 'x-subscription-token': key },
-    signal,
-  });
-  const { web } = found;
-  // Brave marks the words it found.
-  return web.results.map(({ title, url, description }) => ({ title, url, snippet: withoutTags(description) }));
-}
-
-function withoutTags(text: string): string {
-  return text.replaceAll(/<\/?strong>/g, '');
 }
