@@ -98,14 +98,8 @@ function WholeDiagram({ source }: { source: string }) {
   );
 }
 
-interface StillFrameProps {
-  title: string;
-  code: string;
-  isSvg: boolean;
-}
-
 /** A page or picture in a frame that runs nothing and reaches nothing. */
-function StillFrame({ title, code, isSvg }: StillFrameProps) {
+function StillFrame({ title, code, isSvg }: { title: string; code: string; isSvg: boolean }) {
   const frame = useRef<HTMLIFrameElement>(null);
   // Its origin is none that could be named.
   const send = useCallback(() => frame.current?.contentWindow?.postMessage({ code, isSvg }, '*'), [code, isSvg]);

@@ -189,16 +189,11 @@ function valueOf({ endpoint, model }: ModelRef): string {
   return JSON.stringify([endpoint, model]);
 }
 
-interface EndpointStateProps {
-  endpoint: string;
-  onSetKey: (endpoint: string) => void;
-}
-
 /**
  * The key state of an endpoint, next to its name in the list. If the endpoint takes a user's key, a click sets it; the
  * search field has a shortcut for the keyboard.
  */
-function EndpointState({ endpoint, onSetKey }: EndpointStateProps) {
+function EndpointState({ endpoint, onSetKey }: { endpoint: string; onSetKey: (endpoint: string) => void }) {
   const { t } = useTranslation();
   const takesKey = useTakesKey(endpoint);
   const isWaiting = needsKey(useKeyState(endpoint));

@@ -21,13 +21,8 @@ import { useMarks, useReveal, type Present } from './use-marks.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
-interface FindBarProps {
-  chat: Chat;
-  onClose: () => void;
-}
-
 /** The search in the chat. Enter and F3 go to the next place, with Shift to the one before, Escape ends it. */
-export function FindBar({ chat, onClose }: FindBarProps) {
+export function FindBar({ chat, onClose }: { chat: Chat; onClose: () => void }) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
   const [areAll, setAll] = useState(false);

@@ -60,14 +60,8 @@ function isSame(one: Trigger | null, other: Trigger | null): boolean {
   return one?.sign === other?.sign && one?.query === other?.query && one?.start === other?.start;
 }
 
-interface MentionMenuProps {
-  chat: Chat;
-  trigger: Trigger;
-  onClose: () => void;
-}
-
 /** The open list above the message box, which keeps the focus. */
-function MentionMenu({ chat, trigger, onClose }: MentionMenuProps) {
+function MentionMenu({ chat, trigger, onClose }: { chat: Chat; trigger: Trigger; onClose: () => void }) {
   const { t } = useTranslation();
   const listId = useId();
   const box = useBox();

@@ -28,16 +28,11 @@ export function ComposerPrompts({ chat, draftKey, hasOffer, onDone }: ComposerPr
   );
 }
 
-interface DraftOfferProps {
-  draftKey: string;
-  onDone: () => void;
-}
-
 /**
  * Offers to restore, once, a text that another browser of the user has overwritten. Restoring offers the replaced text
  * in turn.
  */
-function DraftOffer({ draftKey, onDone }: DraftOfferProps) {
+function DraftOffer({ draftKey, onDone }: { draftKey: string; onDone: () => void }) {
   const { t } = useTranslation();
   const { drafts } = useChatSession();
   const [draft, setDraft] = useAtom(drafts.local.entry(draftKey));
