@@ -90,11 +90,6 @@ function encryptedKey({ encryption }: ProviderServices, { stored, values, isKeyN
   return isKeyNew ? encryption.encrypt(apiKey, providerKeyOwner(name)) : (stored?.encrypted ?? null);
 }
 
-interface Caller {
-  userId: string;
-  signal?: AbortSignal | undefined;
-}
-
 /**
  * Calls a provider with values that are not saved.
  * @throws Refusal `invalid_input`, `forbidden_base_url`
@@ -102,7 +97,7 @@ interface Caller {
 export async function tryProvider(
   deps: ProviderServices,
   { model, ...values }: z.output<typeof TryProvider>,
-  { userId, signal }: Caller,
+  { userId, signal }: { userId: string; signal?: AbortSignal | undefined },
 ): Promise<Tried> {
   const { db, encryption, config, timings } = deps;
   const stored = (await storedProviders(db.query)).find(({ name }) => name === values.name);

@@ -51,16 +51,11 @@ export const adminToolsRouter = router({
   remove: adminProcedure.input(SavedToolRef).mutation(({ ctx, input }) => removeTool(ctx.deps, ctx.actor, input)),
 });
 
-interface Caller {
-  userId: string;
-  signal?: AbortSignal | undefined;
-}
-
 /** Calls a service once with values that need not be saved. @throws Refusal `invalid_input`, `forbidden_base_url` */
 async function tryValues(
   deps: ToolServices,
   input: z.output<typeof ToolValues>,
-  { userId, signal }: Caller,
+  { userId, signal }: { userId: string; signal?: AbortSignal | undefined },
 ): Promise<ToolTried> {
   const service = findToolService(deps, input.name);
   const stored = (await storedTools(deps.db.query)).find(({ name }) => name === input.name);
