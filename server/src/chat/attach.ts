@@ -23,7 +23,7 @@ export interface AttachDeps {
   settle(): Promise<number>;
   pubsub: PubSub;
   /** Finds the ask of a generation that this process has received and not yet answered. */
-  pendingAsks: { find(userId: string, generationId: string): Promise<unknown> | undefined };
+  findPending(userId: string, generationId: string): Promise<unknown> | undefined;
   timings: Pick<Timings, 'askTimeoutMs'>;
 }
 
@@ -33,7 +33,7 @@ const ATTACH_GRACE_MS = 50;
 const POLL_MS = 200;
 
 export function createAttach(deps: AttachDeps) {
-  const { generationLog, pubsub, pendingAsks } = deps;
+  const { generationLog, pubsub, findPending } = deps;
   const { askTimeoutMs } = deps.timings;
   return attach;
 
@@ -48,7 +48,7 @@ export function createAttach(deps: AttachDeps) {
     let cursor = afterSeq;
     while (!signal.aborted && cursor < END) {
       const live = generationLog.find(generationId);
-      const asking = live ? undefined : pendingAsks.find(userId, generationId);
+      const asking = live ? undefined : findPending(userId, generationId);
       if (asking) {
         // Until it has begun there is nothing to read, neither here nor in the database.
         await Promise.race([asking, whenAborted(signal)]);
@@ -90,7 +90,7 @@ export function createAttach(deps: AttachDeps) {
     try {
       while (!left.aborted) {
         // However long an overloaded server takes over an ask: until then the database knows nothing of it.
-        const asking = pendingAsks.find(userId, generationId);
+        const asking = findPending(userId, generationId);
         if (asking) await Promise.race([asking, opened, whenAborted(left)]);
         if (isOpened || left.aborted) return [];
         // The last read comes after the deadline: notifications may be late or lost.

@@ -30,9 +30,11 @@ import { downloadFile } from '../download-file.ts';
 import classes from './lightbox.module.css';
 import { imageName, imageSize } from './message-image.tsx';
 import { useSwipe } from './use-swipe.ts';
-import { ZOOMS } from './lightbox-zooms.ts';
 import { useIsRemoved } from '../removed-files.ts';
 import { cssVars } from '../../lib/css-vars.ts';
+
+/** Percent of the size at which the whole image is seen. */
+const ZOOMS = [100, 150, 200, 300, 400] as const;
 
 interface LightboxProps {
   images: readonly ImagePart[];
