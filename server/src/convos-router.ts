@@ -9,7 +9,7 @@ import type { Deps } from './services.ts';
 import { trashRouter } from './trash/router.ts';
 import { tracked } from '@trpc/server';
 import * as z from 'zod';
-import { limitSubscriptions } from './http/limit-subscriptions.ts';
+import { limitSubscriptions } from './http/open-calls.ts';
 import { followChanges } from './feed/follow-changes.ts';
 import type { LiveEndpoints } from './catalog/live/live-endpoints.ts';
 import type { PubSub } from './platform/pubsub.ts';

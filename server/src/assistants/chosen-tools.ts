@@ -36,12 +36,18 @@ function isOfAction(name: string): boolean {
   return name.includes(ACTION_MARK) && !name.startsWith(SERVER_MARK);
 }
 
+interface From {
+  query: Query;
+  actions: Pick<ActionStore, 'list'>;
+  rules: AssistantRules;
+}
+
 /**
  * The tools of an assistant that the operator's capabilities leave on. Whoever is answered by another's gets them through
  * its owner: of the files only what a search finds, so the code interpreter has none of them.
  */
 export async function findChosenTools(
-  { query, actions, rules }: { query: Query; actions: Pick<ActionStore, 'list'>; rules: AssistantRules },
+  { query, actions, rules }: From,
   row: AssistantRow,
   userId: string,
 ): Promise<ChosenByAssistant> {
