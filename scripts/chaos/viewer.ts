@@ -92,7 +92,7 @@ export function openViewer(
 
   function isWorthAnotherTry(error: unknown): boolean {
     const reason = serverRefusal(error);
-    if (reason === null) return true;
+    if (reason === null || reason.type === 'unavailable') return true;
     const missing = mayBeMissing();
     if (reason.type === 'not_found' && missing === 'not yet') return true;
     if (reason.type !== 'not_found' || missing !== 'gone') viewer.faults.push(`was refused: ${JSON.stringify(reason)}`);

@@ -1,4 +1,5 @@
 // The programs of a cluster: Debian's, wherever they are.
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -34,6 +35,17 @@ export function findPrograms(): Programs {
   if (missing.length > 0) throw new Error(missingSentence(missing));
   const found = Object.fromEntries(keys.map((name) => [name, find(name) ?? '']));
   return { etcd: '', patroni: '', haproxy: '', pgbouncer: '', postgres: '', ...found };
+}
+
+/** Installs what is missing where this user may and no services would be started: in containers. */
+export function installMissing(): void {
+  const missing = missingPackages();
+  if (missing.length === 0 || process.getuid?.() !== 0 || existsSync('/run/systemd/system')) return;
+  console.log(`Installing ${missing.join(', ')} for the tests of a cluster.`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const aptGet = (...args: string[]) => spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env });
+  aptGet('update');
+  aptGet('install', '-y', '--no-install-recommends', ...missing);
 }
 
 /** @param missing names of packages, at least one */

@@ -1,5 +1,5 @@
 // Starts the parts of a cluster in their order, brings back what ends, and kills what it is told to.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
@@ -76,6 +76,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
   try {
     const user = process.getuid?.() === 0 ? findUnprivilegedUser() : null;
+    if (user) assertOpen(folder, user);
     const site: Site = { folder, programs, user, password: randomBytes(16).toString('hex') };
     const etcd = await etcdParts(site, etcdCount);
     const databases = await databaseParts(site, etcd);
@@ -138,6 +139,13 @@ function makeFolder(wanted: string): string {
   mkdirSync(wanted, { mode: 0o700 });
   openTo(wanted);
   return realpathSync(wanted);
+}
+
+/** PostgreSQL does not run as root, so that its folder is in one that another user can enter. */
+function assertOpen(folder: string, user: { uid: number; gid: number }): void {
+  const entered = spawnSync('ls', ['-d', `${folder}/.`], { ...user, stdio: 'ignore' });
+  if (entered.status !== 0)
+    throw new Error(`Only root can enter ${folder}, and PostgreSQL does not run as root: choose another --dir.`);
 }
 
 function startReaper(folder: string, keep: boolean): ChildProcess {
