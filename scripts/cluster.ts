@@ -33,6 +33,7 @@ const { values } = parseArgs({
 const folder = resolve(values.dir ?? join(tmpdir(), `parley-cluster-${process.getuid?.() ?? 0}`));
 const backAfter = Number(values['back-after']);
 const told = new AbortController();
+const untilTold = new Promise<void>((done) => told.signal.addEventListener('abort', () => done()));
 
 try {
   if (values.status) console.log(await askCluster(folder, '/status'));
@@ -65,7 +66,7 @@ async function run(): Promise<void> {
   try {
     const cluster = await start(former?.folder);
     try {
-      await Promise.race([untilTold(), ...(kinds ? [proveAll(cluster, kinds)] : [serve(cluster)])]);
+      await Promise.race([untilTold, kinds ? proveAll(cluster, kinds) : serve(cluster)]);
     } finally {
       await cluster.close();
     }
@@ -86,10 +87,6 @@ function start(from: string | undefined): Promise<Cluster> {
   });
 }
 
-async function untilTold(): Promise<void> {
-  while (!told.signal.aborted) await sleep(LOOK_EVERY_MS);
-}
-
 function kindsOf(wish: string): (Kill | 'upgrade')[] {
   if (wish === 'all') return [...KILLS];
   const kinds = [...KILLS, 'upgrade' as const].filter((kind) => kind === wish);
@@ -102,7 +99,7 @@ async function serve(cluster: Cluster): Promise<void> {
   await answerCommands(cluster, () => told.abort());
   console.log(formatTable(await readStatus(cluster)));
   console.log(`\nParley is ready on ${cluster.url}; everything is in ${cluster.folder}`);
-  await untilTold();
+  await untilTold;
 }
 
 async function proveAll(cluster: Cluster, kinds: readonly (Kill | 'upgrade')[]): Promise<void> {
