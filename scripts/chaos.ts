@@ -2,6 +2,7 @@
 //   npm run chaos -- --seed 42 --generations 200     the same plan again
 //   npm run chaos -- --minutes 60                    one run after another
 //   npm run chaos -- --servers 1                     one server instead of two over one database
+//   DATABASE_URL=… npm run chaos                     an empty database of one's own, e.g. behind a pooler
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { build } from './build.ts';

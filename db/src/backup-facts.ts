@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { inArray } from 'drizzle-orm';
 import type postgres from 'postgres';
-import { open, type Connection, type Query } from './client.ts';
+import { directly, open, type Connection, type Query } from './client.ts';
 import { metadata } from './tables/metadata.ts';
 
 const MADE = 'backup';
@@ -42,7 +42,7 @@ export async function noteUnfinished(
   remove: (path: string) => Promise<void>,
 ): Promise<() => Promise<void>> {
   // The lock belongs to the session and ends with the process, however that dies.
-  const sql = open(connection, { max: 1, max_lifetime: null });
+  const sql = open(directly(connection), { max: 1, max_lifetime: null });
   const name = UNFINISHED + randomUUID();
   const end = () => sql.end({ timeout: 0 });
   try {

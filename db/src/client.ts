@@ -5,9 +5,17 @@ import { createNotifications, type TopicListener } from './notifications.ts';
 import { createTransactions } from './transactions.ts';
 
 /** The database's address: the operator's, or the private socket of the embedded server. */
-export type Connection =
-  | { kind: 'url'; url: string }
-  | { kind: 'socket'; folder: string; user: string; database: string };
+export type Connection = UrlConnection | { kind: 'socket'; folder: string; user: string; database: string };
+
+export interface UrlConnection {
+  kind: 'url';
+  /** Of the database, or of a pooler before it. */
+  url: string;
+  /** Of the database itself, for what needs a session of its own: notifications, locks of a session, migrations. */
+  directUrl?: string | undefined;
+  /** Whether statements are named. A pooler may give a connection's next transaction to a session without its names. */
+  prepare?: boolean;
+}
 
 export type Db = ReturnType<typeof connect>;
 
@@ -21,28 +29,38 @@ export type Tx = Parameters<Parameters<Query['transaction']>[0]>[0];
  * switches off the date and JSON parsing of its client. In `sql`, a bigint is a number. `locking` is for single
  * statements that may wait for a lock: each has a connection to itself, so that no other statement waits behind it.
  * `listen` has its own connection, reconnects by itself, and resolves to a function that stops it. `tell` notifies the
- * listeners of all processes of a committed change; within a transaction use `notifyAtCommit`. `onSlow` is told the
- * statements that take long.
+ * listeners of all processes of a committed change; within a transaction use `notifyAtCommit`. `direct` is `sql` past the
+ * pooler, where there is one. `onSlow` is told the statements that take long.
  */
 export function connect(connection: Connection, { max = 10, onSlow }: { max?: number; onSlow?: OnSlow } = {}) {
-  const half = Math.ceil(max / 2);
-  const single = open(connection, { max: half });
+  const namesStatements = connection.kind === 'socket' || connection.prepare !== false;
+  // PgBouncer 1.18 mixes up or loses the replies to statements that are sent before an earlier one has ended, outside
+  // of a transaction.
+  const shared = { max: Math.ceil(max / 2), ...(!namesStatements && withoutPipelining) };
+  const single = open(connection, shared);
   const transactions = createTransactions((onclose) => open(connection, { max, onclose, ...plannedOnce(connection) }));
   const locking = open(connection, { max, ...plannedOnce(connection), ...withoutPipelining });
-  const sql = open(connection, { max: half, ...plannedOnce(connection), types: { bigint: bigintAsNumber } });
-  const prepared = <T extends postgres.ISql>(client: T) => named(onSlow ? timeStatements(client, onSlow) : client);
-  const { tell, listen, lookForOthers, flush } = createNotifications(sql);
+  const sql = open(connection, { ...shared, ...plannedOnce(connection), types: { bigint: bigintAsNumber } });
+  const direct = isPooled(connection) ? open(directly(connection), { max: 1 }) : sql;
+  const prepared = <T extends postgres.ISql>(client: T) => {
+    const timed = onSlow ? timeStatements(client, onSlow) : client;
+    return namesStatements ? named(timed) : timed;
+  };
+  const { tell, listen, lookForOthers, flush } = createNotifications(sql, direct);
   return {
     query: notifyingAtCommit(build(single, transactions, prepared), tell),
     locking: drizzle(prepared(locking)),
     sql: onSlow ? timeTemplates(sql, onSlow) : sql,
+    direct,
     tell,
     listen: (listener: TopicListener) => listen(listener),
     /** Looks whether other processes listen to this database, and resolves to whether one does. */
     lookForOthers,
     async end() {
       await flush();
-      await Promise.all([single, transactions.pool, locking, sql].map((client) => client.end({ timeout: 3 })));
+      await Promise.all(
+        [...new Set([single, transactions.pool, locking, sql, direct])].map((client) => client.end({ timeout: 3 })),
+      );
     },
   };
 }
@@ -146,12 +164,22 @@ export function open<T extends Record<string, postgres.PostgresType> = {}>(
   };
   switch (connection.kind) {
     case 'url':
-      return postgres(connection.url, shared);
+      return postgres(connection.url, { ...shared, prepare: connection.prepare ?? true });
     case 'socket':
       return postgres({ ...shared, host: connection.folder, user: connection.user, database: connection.database });
     default:
       return connection satisfies never;
   }
+}
+
+function isPooled(connection: Connection): boolean {
+  return connection.kind === 'url' && connection.directUrl !== undefined;
+}
+
+/** The same database past its pooler, for work that belongs to a session: its locks, settings and notifications. */
+export function directly(connection: Connection): Connection {
+  if (connection.kind === 'socket' || connection.directUrl === undefined) return connection;
+  return { kind: 'url', url: connection.directUrl };
 }
 
 /** Throws a one-sentence error, without the password, when the database does not answer within `seconds`. */
@@ -200,11 +228,12 @@ function giveUp(seconds: number) {
   });
 }
 
-/** Where a database is, for a sentence: without user and password. */
-export function addressOf(connection: Connection) {
+/** Where a database is, for a sentence: without user and password. The URL may list several hosts. */
+export function addressOf(connection: Connection): string {
   if (connection.kind === 'socket') return connection.folder;
-  const url = new URL(connection.url);
-  return `${url.host}${url.pathname}`;
+  const behindUser = connection.url.slice(connection.url.lastIndexOf('@') + 1);
+  const [address = ''] = behindUser.split('//').at(-1)?.split('?') ?? [];
+  return address;
 }
 
 /** A refused connection to a name with several addresses has no message, only a code. */

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import type { Sql, TransactionSql } from 'postgres';
-import { open, type Connection } from './client.ts';
+import { directly, open, type Connection } from './client.ts';
 
 export interface Table {
   name: string;
@@ -39,7 +39,7 @@ type Chunks = AsyncIterable<Uint8Array>;
  * for it fails.
  */
 export async function openSnapshot(connection: Connection, signal?: AbortSignal) {
-  const sql = open(connection, FOR_LONG);
+  const sql = open(directly(connection), FOR_LONG);
   const close = endOnAbort(sql, signal);
   await noticeEnd(sql);
   await sql`begin isolation level repeatable read read only`;
@@ -173,7 +173,7 @@ async function withConnection<T>(
   work: (sql: Sql) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const sql = open(connection, FOR_LONG);
+  const sql = open(directly(connection), FOR_LONG);
   const close = endOnAbort(sql, signal);
   try {
     await noticeEnd(sql);

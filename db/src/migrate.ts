@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as runMigrations } from 'drizzle-orm/postgres-js/migrator';
 import type { Sql } from 'postgres';
 import * as z from 'zod';
-import { findPostgresError, open, pgCodeOf } from './client.ts';
+import { directly, findPostgresError, open, pgCodeOf } from './client.ts';
 import type { Connection } from './client.ts';
 
 /**
@@ -15,7 +15,7 @@ import type { Connection } from './client.ts';
 export async function migrate(connection: Connection, folder: string) {
   const known = readJournal(folder);
   // One connection, because the lock belongs to the session that took it.
-  const sql = open(connection, { max: 1 });
+  const sql = open(directly(connection), { max: 1 });
   try {
     if (isUpToDate(known, await listApplied(sql))) return;
     await sql`select pg_advisory_lock(${MIGRATION_LOCK_KEY})`;

@@ -20,9 +20,10 @@ export interface TopicListener {
 
 /**
  * `tell` may be lost with its process, or while a connection is down: each topic only means "look again", and whoever
- * follows one compares from time to time. A payload that a transaction sends itself is one topic.
+ * follows one compares from time to time. A payload that a transaction sends itself is one topic. `direct` listens: a
+ * pooler in transaction mode takes `listen` and delivers nothing.
  */
-export function createNotifications(sql: postgres.Sql) {
+export function createNotifications(sql: postgres.Sql, direct: postgres.Sql = sql) {
   const origin = `${LIST}${randomUUID()}`;
   const listeners = new Set<TopicListener>();
   let unlisten: (() => Promise<void>) | null = null;
@@ -44,7 +45,7 @@ export function createNotifications(sql: postgres.Sql) {
 
   async function listen(listener: TopicListener): Promise<() => Promise<void>> {
     listeners.add(listener);
-    unlisten ??= (await sql.listen(CHANNEL, receive, begin)).unlisten;
+    unlisten ??= (await direct.listen(CHANNEL, receive, begin)).unlisten;
     return async () => {
       listeners.delete(listener);
       if (listeners.size === 0) await unlisten?.();

@@ -2,6 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Connection } from '@parley/db/client';
+import { startEmbedded } from '@parley/db/embedded';
 import { startFakeProvider, type FakeProvider } from '../fake-provider.ts';
 import { now } from '../fake-provider/record.ts';
 import { startPluginUpstreams, type PluginUpstreams } from '../fake-tools/plugin-upstreams.ts';
@@ -35,6 +37,8 @@ export interface Environment {
   restart(index: number, signal: Outage['signal'], ms: number): Promise<void>;
   /** The errors that the servers have logged so far. */
   complaints(): string[];
+  /** The servers' database, to look at; `stop` ends what was started for it. */
+  openDatabase(): Promise<{ connection: Connection; stop(): Promise<void> }>;
   close(): Promise<void>;
 }
 
@@ -47,6 +51,7 @@ export async function startEnvironment(count: number): Promise<Environment> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-chaos-'));
   const provider = await startFakeProvider();
   const tools = await startPluginUpstreams();
+  const external = externalDatabase();
   const settings = {
     DATA_DIR: folder,
     OPENAI_API_KEY: 'fake',
@@ -58,6 +63,7 @@ export async function startEnvironment(count: number): Promise<Environment> {
     CODESHERPA_SERVER_URL: tools.url,
     TOOL_CALLS_PER_MINUTE: '100000',
     ...TIMEOUTS,
+    ...external,
   };
   const slots: ServerSlot[] = [];
   for (let n = 0; n < count; n++)
@@ -90,6 +96,10 @@ export async function startEnvironment(count: number): Promise<Environment> {
       outages.push({ signal, from, endedAt, until: now(), starved });
     },
     complaints: () => [...unexpected, ...servers.flatMap(errorLinesOf)],
+    async openDatabase() {
+      const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl = url } = external;
+      return directUrl ? { connection: { kind: 'url', url: directUrl }, stop: async () => {} } : startEmbedded(folder);
+    },
     async close() {
       timeline.end();
       for (const { starvation } of slots) starvation.end();
@@ -99,6 +109,12 @@ export async function startEnvironment(count: number): Promise<Environment> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** That of our own environment, if it names one. */
+function externalDatabase(): Record<string, string> {
+  const names = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_PREPARE'];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
 /** A server and how long it has waited for a CPU. */

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Convo } from '@parley/schema/convos/convos';
 import type { Message } from '@parley/schema/messages/messages';
 import { connect } from '@parley/db/client';
-import { startEmbedded } from '@parley/db/embedded';
 import { convos } from '@parley/db/tables/convos';
 import { generationEvents, generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
@@ -36,7 +35,7 @@ const LISTS_MS = 60_000;
 const LOOK_EVERY_MS = 200;
 
 export async function readFinalState(world: Environment, people: ChaosClient[]): Promise<FinalState> {
-  const database = await startEmbedded(world.folder);
+  const database = await world.openDatabase();
   const db = connect(database.connection, { max: 2 });
   try {
     const settled = await waitUntil(async () => isSettled(await readRows(db)), SETTLE_MS, LOOK_EVERY_MS);

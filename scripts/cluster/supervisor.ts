@@ -87,7 +87,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const bucket = await openBucket(site, process.env);
     const url = `http://${balancer.address}`;
     const inner = {
-      pooled: process.env.X_POOL ? pooler.address : balancer.primary,
+      pooled: pooler.address,
       direct: balancer.primary,
       bucket: bucket.env,
       provider: provider.url,

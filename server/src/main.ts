@@ -125,6 +125,11 @@ async function openStored(config: Config, log: Logger, steps: ShutdownStep[]) {
   const { connection, stuck, close, announceStop: leaveNotice } = await openDatabase(config);
   for (const pid of stuck) log.warn({ event: 'server.stuck', pid }, stuckSentence(pid));
   steps.push({ name: 'PostgreSQL', close, maxMs: Infinity });
+  if (connection.kind === 'url' && connection.prepare === false)
+    log.info(
+      { event: 'db.unnamed' },
+      'Statements are sent to the pooler without names: the database parses each again',
+    );
   await migrate(connection, join(ROOT, 'db/migrations'));
   const onSlow = (statement: string, ms: number) =>
     log.debug({ event: 'db.slow', statement, ms }, 'A statement took long');

@@ -14,10 +14,14 @@ export interface TakeoverGuard {
 const SLOW_PART = 1 / 4;
 
 /**
- * `waitMs` is the length of a lease. Three things reset the contact time: a database restart or failover, a connection
- * that had to be reopened, and a period without any response.
+ * `waitMs` is the length of a lease. Four things reset the contact time: a database restart or failover, a connection
+ * that had to be reopened, a failed question, and a period without any response.
  */
-export function createTakeoverGuard({ sql }: Db, waitMs: number, now: () => number = Date.now): TakeoverGuard {
+export function createTakeoverGuard(
+  { sql, direct }: Pick<Db, 'sql' | 'direct'>,
+  waitMs: number,
+  now: () => number = Date.now,
+): TakeoverGuard {
   const created = now();
   let lastReply = created;
   let inTouchSince = -Infinity;
@@ -26,10 +30,11 @@ export function createTakeoverGuard({ sql }: Db, waitMs: number, now: () => numb
 
   async function mayTakeOver(): Promise<boolean> {
     const asked = now();
-    const [age] = await sql<{ server: number; connection: number }[]>`
-      select extract(epoch from clock_timestamp() - pg_postmaster_start_time())::float * 1000 as server,
-        extract(epoch from clock_timestamp() - backend_start)::float * 1000 as connection
-      from pg_stat_activity where pid = pg_backend_pid()`;
+    const age = await readAge().catch((error: unknown) => {
+      // A pooler hides when its connections broke: the failures are what shows it.
+      inTouchSince = now();
+      throw error;
+    });
     const answered = now();
     const silence = answered - lastReply;
     lastReply = answered;
@@ -39,5 +44,15 @@ export function createTakeoverGuard({ sql }: Db, waitMs: number, now: () => numb
     // The first connections of a process are as old as the process, and no sign of an outage.
     const isReconnected = connection < waitMs && answered - connection > created + waitMs;
     return server >= waitMs && !isReconnected && answered - inTouchSince >= waitMs;
+  }
+
+  /** In milliseconds. Runs are renewed through the pooler, so both ways must answer. */
+  async function readAge() {
+    if (sql !== direct) await sql`select 1`;
+    const [age] = await direct<{ server: number; connection: number }[]>`
+      select extract(epoch from clock_timestamp() - pg_postmaster_start_time())::float * 1000 as server,
+        extract(epoch from clock_timestamp() - backend_start)::float * 1000 as connection
+      from pg_stat_activity where pid = pg_backend_pid()`;
+    return age;
   }
 }

@@ -36,6 +36,7 @@ const ROWS: readonly Row[] = [
     acts: () => false,
   },
   { names: ['DEBUG_CONSOLE'], why: 'since LOG_LEVEL is set', acts: ({ env }) => env.LOG_LEVEL === undefined },
+  needs(['DATABASE_DIRECT_URL', 'DATABASE_PREPARE'], 'DATABASE_URL', ({ isSet }) => isSet('DATABASE_URL')),
   needs(/^OPENAI_MODERATION_/, 'OPENAI_MODERATION=true', ({ env }) => env.OPENAI_MODERATION),
   needs(['OPENAI_SUMMARY_MODEL'], 'OPENAI_SUMMARIZE=true', ({ isSet }) => isSet('OPENAI_SUMMARIZE')),
   {

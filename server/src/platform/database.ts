@@ -1,4 +1,5 @@
-import { assertReachable, type Connection } from '@parley/db/client';
+import { assertReachable, type Connection, type UrlConnection } from '@parley/db/client';
+import { probePooler } from '@parley/db/pooler';
 import type { DeepReadonly } from '../config/freeze.ts';
 import type { DatabaseConfig, ServerConfig } from '../config/parts/server.ts';
 
@@ -20,8 +21,10 @@ export interface OpenDatabase {
 /** Opens the operator's database, or starts the embedded one. */
 export async function openDatabase(config: Settings): Promise<OpenDatabase> {
   if (config.database.kind === 'external') {
-    const connection: Connection = { kind: 'url', url: config.database.url };
-    await assertReachable(connection);
+    const { url, directUrl, prepare: mode } = config.database;
+    const asked: UrlConnection = { kind: 'url', url, directUrl };
+    for (const address of new Set([url, directUrl ?? url])) await assertReachable({ kind: 'url', url: address });
+    const connection = { ...asked, prepare: await probePooler(asked, mode) };
     return { connection, stuck: [], announceStop: async () => {}, close: async () => {} };
   }
   const { startEmbedded } = await import('@parley/db/embedded');

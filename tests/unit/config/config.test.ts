@@ -401,7 +401,14 @@ describe('a variable', () => {
 
   test('DATABASE_URL replaces the embedded database', async () => {
     const url = 'postgres://parley@db-1:5432,db-2:5432/parley';
-    expect((await load({ DATABASE_URL: url })).database).toEqual({ kind: 'external', url, poolSize: 10 });
+    expect((await load({ DATABASE_URL: url })).database).toEqual({
+      kind: 'external',
+      url,
+      prepare: 'auto',
+      poolSize: 10,
+    });
+    const pooled = await load({ DATABASE_URL: url, DATABASE_DIRECT_URL: `${url}2`, DATABASE_PREPARE: 'off' });
+    expect(pooled.database).toMatchObject({ url, directUrl: `${url}2`, prepare: 'off' });
     expect((await load({ DATABASE_POOL_SIZE: '4' })).database).toEqual({ kind: 'embedded', poolSize: 4 });
   });
 });

@@ -63,6 +63,11 @@ const CASES: Case[] = [
     acts: { without: ['LOG_LEVEL'] },
   },
   {
+    env: { DATABASE_DIRECT_URL: 'postgres://u@x.example/d', DATABASE_PREPARE: 'off' },
+    said: 'DATABASE_DIRECT_URL, DATABASE_PREPARE have no effect without DATABASE_URL.',
+    acts: { env: { DATABASE_URL: 'postgres://u@y.example/d' } },
+  },
+  {
     env: { OPENAI_MODERATION_API_KEY: 'k', OPENAI_MODERATION_REVERSE_PROXY: url },
     said: 'OPENAI_MODERATION_API_KEY, OPENAI_MODERATION_REVERSE_PROXY have no effect without OPENAI_MODERATION=true.',
     acts: { env: { OPENAI_MODERATION: 'true' } },

@@ -51,6 +51,8 @@ export const NAMES = {
   PORT: integer(0, 65_535),
   DATA_DIR: text,
   DATABASE_URL: postgresUrl,
+  DATABASE_DIRECT_URL: postgresUrl,
+  DATABASE_PREPARE: oneWord('auto', 'on', 'off'),
   DATABASE_POOL_SIZE: integer(2, 100),
   DOMAIN_CLIENT: siteUrl,
   DOMAIN_SERVER: siteUrl,

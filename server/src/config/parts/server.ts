@@ -1,5 +1,7 @@
 // Settings of the HTTP server and the network.
 import { resolve } from 'node:path';
+import type { UrlConnection } from '@parley/db/client';
+import type { PrepareMode } from '@parley/db/pooler';
 import { withoutTrailingSlash } from '../addresses.ts';
 import type { Env } from '../env/env.ts';
 
@@ -32,10 +34,12 @@ export type ServerConfig = {
 
 export type LogConfig = { level: NonNullable<Env['LOG_LEVEL']>; json: boolean };
 
-export type DatabaseConfig = ({ kind: 'embedded' } | { kind: 'external'; url: string }) & {
+export type DatabaseConfig = ({ kind: 'embedded' } | ExternalDatabase) & {
   /** `max` of the database client's `connect`. */
   poolSize: number;
 };
+
+type ExternalDatabase = Pick<UrlConnection, 'url' | 'directUrl'> & { kind: 'external'; prepare: PrepareMode };
 
 export function serverConfig(env: Env, cwd: string): ServerConfig {
   const port = env.PORT ?? 3080;
@@ -64,5 +68,7 @@ export function logConfig(env: Env): LogConfig {
 
 export function databaseConfig(env: Env): DatabaseConfig {
   const poolSize = env.DATABASE_POOL_SIZE ?? 10;
-  return env.DATABASE_URL ? { kind: 'external', url: env.DATABASE_URL, poolSize } : { kind: 'embedded', poolSize };
+  if (!env.DATABASE_URL) return { kind: 'embedded', poolSize };
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl, DATABASE_PREPARE: prepare = 'auto' } = env;
+  return { kind: 'external', url, directUrl, prepare, poolSize };
 }
