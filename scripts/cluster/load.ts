@@ -1,8 +1,9 @@
-// People who ask and read through the balancer, and who rename conversations all the while.
+// People who ask and read through the balancer, and who rename conversations and upload files all the while.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AskInput } from '@parley/schema/chat/ask';
-import { createDevice, registerAccount, type Device } from '../api-client.ts';
+import { asFields } from '@parley/schema/json';
+import { createDevice, registerAccount, type Account, type Device } from '../api-client.ts';
 import { openViewer, serverRefusal, type Viewer } from '../chaos/viewer.ts';
 
 /** A question whose answer is `natural`: other words for each question. */
@@ -18,9 +19,11 @@ export interface Asked {
   renamed: number;
 }
 
-export interface Refusals {
-  /** Requests that failed or were refused, by how. */
-  byKind: Map<string, number>;
+/** A file that the server has confirmed. */
+export interface Uploaded {
+  text: string;
+  /** Reads it as its owner. */
+  read(): Promise<string>;
 }
 
 export interface LoadOptions {
@@ -34,6 +37,7 @@ export interface LoadOptions {
 const ANSWERS_PER_PERSON = 5;
 const RETRY_MS = 200;
 const RENAME_EVERY_MS = 1000;
+const RENAMES_PER_UPLOAD = 4;
 /** A request that is not answered for so long is given up, as a browser does. */
 const PATIENCE_MS = 30_000;
 const LOOK_EVERY_MS = 50;
@@ -42,6 +46,8 @@ const BEGUN = 5;
 
 export interface Load {
   asked: Asked[];
+  uploaded: Uploaded[];
+  /** Requests that failed or were refused, by how. */
   refusals: Map<string, number>;
   /** Resolves when every answer is asked for and has begun to be read. */
   begun: Promise<void>;
@@ -58,36 +64,43 @@ export function answerOf({ tokens, every }: Pick<LoadOptions, 'tokens' | 'every'
 export async function startLoad(options: LoadOptions): Promise<Load> {
   const { url, answers } = options;
   const refusals = new Map<string, number>();
-  const people = Array.from({ length: Math.ceil(answers / ANSWERS_PER_PERSON) }, () =>
+  const registered = Array.from({ length: Math.ceil(answers / ANSWERS_PER_PERSON) }, () =>
     registerAccount(url, `p${randomUUID().slice(0, 8)}`),
   );
-  const devices = (await Promise.all(people)).map((account) => createDevice(url, account));
+  const people = (await Promise.all(registered)).map((account) => ({ account, device: createDevice(url, account) }));
+  const uploaded: Uploaded[] = [];
   const asked = Array.from({ length: answers }, (_, n) => {
-    const device = devices[n % devices.length];
-    if (!device) throw new Error('There is nobody who asks');
-    return createAsked(device, `[[natural:${answerOf(options)}]] This is question ${n} of ${randomUUID()}.`);
+    const person = people[n % people.length];
+    if (!person) throw new Error('There is nobody who asks');
+    return createAsked(person.device, `[[natural:${answerOf(options)}]] This is question ${n} of ${randomUUID()}.`);
   });
   const asking = Promise.all(asked.map((one) => askUntilAccepted(one, refusals)));
   const read = Promise.all(asked.map(({ viewer }) => viewer.done));
   let isOver = false;
   const begun = asking.then(() => untilBegun(asked));
-  const renaming = begun.then(() => Promise.all(devices.map((device) => keepRenaming(device))));
+  const writing = begun.then(() => Promise.all(people.map((person) => keepWriting(person))));
   return {
     asked,
+    uploaded,
     refusals,
     begun,
-    ended: read.then(() => ((isOver = true), renaming)).then(() => undefined),
+    ended: read.then(() => ((isOver = true), writing)).then(() => undefined),
     async leave() {
       for (const { viewer } of asked) viewer.leave();
-      await Promise.all(devices.map((device) => device.close()));
+      await Promise.all(people.map(({ device }) => device.close()));
     },
   };
 
-  async function keepRenaming(device: Device): Promise<void> {
+  async function keepWriting({ account, device }: { account: Account; device: Device }): Promise<void> {
     const own = asked.filter((one) => one.device === device);
     for (let n = 1; !isOver; n++) {
       const one = own[n % own.length];
       if (one) await rename(one, n, refusals);
+      if (n % RENAMES_PER_UPLOAD === 0)
+        await upload(url, account).then(
+          (file) => uploaded.push(file),
+          (error: unknown) => count(refusals, 'upload', error),
+        );
       await sleep(RENAME_EVERY_MS);
     }
   }
@@ -131,6 +144,25 @@ async function rename(asked: Asked, n: number, refusals: Map<string, number>): P
   } catch (error) {
     count(refusals, 'rename', error);
   }
+}
+
+/** Resolves when the server has confirmed a file. */
+async function upload(url: string, account: Account): Promise<Uploaded> {
+  const id = randomUUID();
+  const text = `The content of ${id}`;
+  const form = new FormData();
+  form.append('file_id', id);
+  form.append('endpoint', 'openAI');
+  form.append('file', new Blob([text], { type: 'text/plain' }), `${id}.txt`);
+  const call = async (path: string, body?: FormData) => {
+    const headers = { authorization: `Bearer ${await account.token()}` };
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const response = await fetch(url + path, { headers, signal, ...(body && { method: 'POST', body }) });
+    if (!response.ok) throw new Error(String(response.status));
+    return response;
+  };
+  const { user, file_id: fileId } = asFields(await (await call('/api/files', form)).json());
+  return { text, read: async () => (await call(`/api/files/download/${user}/${fileId}`)).text() };
 }
 
 function titleOf(n: number): string {

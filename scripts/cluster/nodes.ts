@@ -76,6 +76,8 @@ function environmentOf({ password }: Site, { url, provider, pooled, direct, buck
     ALLOW_REGISTRATION: 'true',
     REGISTER_MAX: '1000',
     LOGIN_MAX: '100000',
+    FILE_UPLOAD_IP_MAX: '100000',
+    FILE_UPLOAD_USER_MAX: '100000',
     INTERPRETER: 'off',
   };
 }

@@ -1,7 +1,7 @@
 // Two PostgreSQL servers under Patroni: a primary, and a standby that has each commit before it is confirmed.
 import { open } from '@parley/db/client';
 import { asFields, listIn, parseJson } from '@parley/schema/json';
-import { addressAt, freePort, prepareFolder, type Part, type Site } from './part.ts';
+import { addressAt, answers, freePort, prepareFolder, type Part, type Site } from './part.ts';
 
 export interface Database extends Part {
   /** Where Patroni answers. */
@@ -138,9 +138,12 @@ async function membersSeenBy(api: string): Promise<Member[]> {
 }
 
 /** Whether this database takes writes now: its own word, which is true before the others have heard of it. */
-export async function isPrimary({ api }: Database): Promise<boolean> {
-  return fetch(`http://${api}/primary`, { signal: AbortSignal.timeout(2000) }).then(
-    async (response) => (await response.arrayBuffer(), response.ok),
-    () => false,
-  );
+function isPrimary({ api }: Database): Promise<boolean> {
+  return answers(`http://${api}/primary`);
+}
+
+/** The database that says it takes writes; null where none does. */
+export async function primaryOf(databases: readonly Database[]): Promise<Database | null> {
+  for (const database of databases) if (await isPrimary(database)) return database;
+  return null;
 }

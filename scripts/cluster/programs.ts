@@ -12,29 +12,24 @@ export interface Programs {
   postgres: string;
 }
 
-/** Debian's package of each. */
-const PACKAGES: Record<keyof Programs, string> = {
-  etcd: 'etcd-server',
-  patroni: 'patroni',
-  haproxy: 'haproxy',
-  pgbouncer: 'pgbouncer',
-  postgres: 'postgresql',
-};
+/** Debian's package of each that has another name. */
+const PACKAGES: Partial<Record<keyof Programs, string>> = { etcd: 'etcd-server', postgres: 'postgresql' };
 
+const keys = ['etcd', 'patroni', 'haproxy', 'pgbouncer', 'postgres'] as const;
 const POSTGRES = '/usr/lib/postgresql';
 const POSTGRES_OLDEST = 15;
 
 /** The packages whose programs are missing here. */
 export function missingPackages(): string[] {
-  return keys.filter((name) => find(name) === null).map((name) => PACKAGES[name]);
+  return keys.filter((name) => find(name) === null).map((name) => PACKAGES[name] ?? name);
 }
 
 /** @throws Error with a sentence that says how to install what is missing */
 export function findPrograms(): Programs {
   const missing = missingPackages();
   if (missing.length > 0) throw new Error(missingSentence(missing));
-  const found = Object.fromEntries(keys.map((name) => [name, find(name) ?? '']));
-  return { etcd: '', patroni: '', haproxy: '', pgbouncer: '', postgres: '', ...found };
+  const [etcd = '', patroni = '', haproxy = '', pgbouncer = '', postgres = ''] = keys.map((name) => find(name) ?? '');
+  return { etcd, patroni, haproxy, pgbouncer, postgres };
 }
 
 /** Installs what is missing where this user may and no services would be started: in containers. */
@@ -52,8 +47,6 @@ export function installMissing(): void {
 export function missingSentence(missing: readonly string[]): string {
   return `A cluster needs programs that are not here; on Debian: apt-get install -y --no-install-recommends ${missing.join(' ')}`;
 }
-
-const keys = Object.keys(PACKAGES) as (keyof Programs)[];
 
 function find(name: keyof Programs): string | null {
   if (name === 'postgres') return findPostgres();

@@ -8,9 +8,8 @@ import { inArray } from 'drizzle-orm';
 import { scenarioText } from '../fake-provider.ts';
 import { answerOf, numberOf, startLoad, type Asked, type Load, type LoadOptions } from './load.ts';
 import { countErrors } from './log.ts';
-import { waitFor } from './part.ts';
-import type { Database } from './patroni.ts';
-import { primaryOf, type Cluster, type Kill } from './supervisor.ts';
+import { primaryOf, type Database } from './patroni.ts';
+import type { Cluster, Kill } from './supervisor.ts';
 
 export interface Proof {
   what: Kill | 'upgrade';
@@ -59,10 +58,7 @@ export function proveUpgrade(cluster: Cluster, checkout: string, options: ProveO
   const nodes = cluster.parts.filter(({ role }) => role === 'node');
   return proveWith(cluster, 'upgrade', options, async () => {
     const back = (async () => {
-      for (const node of nodes) {
-        await cluster.replaceNode(node, checkout);
-        await waitFor(cluster.isWell);
-      }
+      for (const node of nodes) await cluster.replaceNode(node, checkout);
     })();
     return { promotedAt: null, back };
   });
@@ -121,7 +117,7 @@ function longestGap(heardAt: readonly number[], from: number): number {
   return Math.max(0, ...gaps);
 }
 
-async function compare({ databaseUrl }: Cluster, { asked }: Load, options: LoadTimes) {
+async function compare({ databaseUrl }: Cluster, { asked, uploaded }: Load, options: LoadTimes) {
   const db = connect({ kind: 'url', url: databaseUrl }, { max: 2 });
   try {
     const ids = asked.map(({ input }) => input.replyId);
@@ -141,6 +137,7 @@ async function compare({ databaseUrl }: Cluster, { asked }: Load, options: LoadT
     const renames = asked.filter(
       ({ input, renamed }) => numberOf(titles.find(({ id }) => id === input.conversationId)?.title ?? null) < renamed,
     );
+    const files = await Promise.all(uploaded.map(async ({ text, read }) => (await read().catch(String)) === text));
     return {
       answers: asked.length,
       savedWhole: states.filter((state) => state === 'whole').length,
@@ -148,6 +145,7 @@ async function compare({ databaseUrl }: Cluster, { asked }: Load, options: LoadT
       readWhole: asked.length - unread.length,
       lost: [
         ...replies.flatMap(({ one }, n) => (states[n] === 'missing' ? [`the answer to ${one.question}`] : [])),
+        ...uploaded.filter((_, n) => !files[n]).map(({ text }) => text),
         ...renames.map(({ input, renamed }) => `rename ${renamed} of ${input.conversationId}`),
       ],
     };

@@ -1,19 +1,20 @@
-// Starts the parts of a cluster in their order, brings back what ends, and kills what it is told to.
+// Starts the parts of a cluster in their order, and kills and replaces them as it is told.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findUnprivilegedUser } from '@parley/db/embedded/os-user';
 import { root } from '../build-stamps.mjs';
-import { startFakeProvider, type FakeProvider } from '../fake-provider.ts';
+import { startFakeProvider } from '../fake-provider.ts';
 import { openBucket } from './bucket.ts';
+import { allReady, createCrew, type Crew } from './crew.ts';
 import { etcdParts } from './etcd.ts';
 import { balancerPart } from './haproxy.ts';
 import { nodeCommand, nodeParts } from './nodes.ts';
-import { addressAt, freePort, killIn, launch, openTo, waitFor, type Part, type Site } from './part.ts';
-import { createDatabase, databaseParts, isPrimary, members, type Database } from './patroni.ts';
+import { addressAt, freePort, openTo, waitFor, type Part, type Site } from './part.ts';
+import { createDatabase, databaseParts, members, primaryOf, type Database } from './patroni.ts';
 import { poolerPart } from './pgbouncer.ts';
 import { findPrograms } from './programs.ts';
 
@@ -41,32 +42,23 @@ export interface Cluster {
   folder: string;
   parts: readonly Part[];
   databases: readonly Database[];
-  provider: FakeProvider;
   /** Of the primary, without the pooler. */
   databaseUrl: string;
   /** Whether a part is running, as far as is known here. */
   isRunning(part: Part): boolean;
-  /** Kills a part at once; `back` starts it again `seconds` later, and resolves when all is well again. */
+  /** Kills a part at once and starts it again `seconds` later; `back` resolves when all is well then. */
   kill(what: Kill, seconds: number): Promise<{ name: string; back: Promise<void> }>;
-  /** Ends a node in order and starts the server of another checkout in its place; resolves when it is ready. */
+  /** Ends a node in order and starts the server of another checkout in its place; resolves when all is well. */
   replaceNode(node: Part, checkout: string): Promise<void>;
-  /** Resolves when every part is ready, and a standby has all that the primary has. */
-  isWell(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** A part that ends by itself is started again after this many milliseconds. */
-const AGAIN_MS = 1000;
-/** Of the log of a part that does not start. */
-const LAST_LINES = 15;
-
 /** Throws with a sentence when a program is missing, the folder is taken, or a part does not start. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { folder: wanted, nodes: count = 3, etcd: etcdCount = 1, from = root, keep = false, say = () => {} } = options;
   const programs = findPrograms();
-  const folder = makeFolder(wanted);
-  const reaper = startReaper(folder, keep);
-  const crew = createCrew(say);
+  const folder = makeFolder(options.folder);
+  const reaper = startReaper(folder, options.keep === true);
+  const crew = createCrew(options.say ?? (() => {}));
   options.signal?.addEventListener('abort', crew.leave);
   const provider = await startFakeProvider();
   const close = async () => {
@@ -75,63 +67,79 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     await Promise.all([once(reaper, 'exit'), provider.close()]);
   };
   try {
-    const user = process.getuid?.() === 0 ? findUnprivilegedUser() : null;
-    if (user) assertOpen(folder, user);
+    const user = userFor(folder);
     const site: Site = { folder, programs, user, password: randomBytes(16).toString('hex') };
-    const etcd = await etcdParts(site, etcdCount);
-    const databases = await databaseParts(site, etcd);
-    const addresses = [];
-    for (let n = 0; n < count; n++) addresses.push(addressAt(await freePort()));
-    const balancer = await balancerPart(site, databases, addresses);
-    const pooler = await poolerPart(site, balancer.primary);
-    const bucket = await openBucket(site, process.env);
-    const url = `http://${balancer.address}`;
-    const inner = {
-      pooled: pooler.address,
-      direct: balancer.primary,
-      bucket: bucket.env,
-      provider: provider.url,
-    };
-    const nodes = nodeParts(site, { ...inner, addresses, url, root: from });
-    const parts = [...etcd, ...databases, balancer, pooler, ...(bucket.part ? [bucket.part] : []), ...nodes];
-    await crew.start(etcd);
-    await crew.start(databases);
-    await createDatabase(site, (await primaryOf(databases))?.address ?? '');
-    await crew.start([balancer, pooler, ...(bucket.part ? [bucket.part] : [])]);
-    // The first one migrates.
-    await crew.start(nodes.slice(0, 1));
-    await crew.start(nodes.slice(1));
-    const isWell = async () => (await Promise.all(parts.map((part) => part.isReady()))).every(Boolean);
-    return {
-      url,
-      folder,
-      parts,
-      databases,
-      provider,
-      databaseUrl: `postgres://parley:${site.password}@${balancer.primary}/parley`,
-      isRunning: crew.isRunning,
-      isWell,
-      async kill(what, seconds) {
-        const part = await findPart(what, parts, databases);
-        await crew.kill(part);
-        // Where it came back earlier, it would still be the primary.
-        const isReplaced = async () => what !== 'primary' || (await primaryOf(databases)) !== null;
-        const back = sleep(seconds * 1000)
-          .then(() => waitFor(isReplaced))
-          .then(() => crew.start([part], isWell));
-        return { name: part.name, back };
-      },
-      async replaceNode(node, checkout) {
-        await crew.end(node);
-        node.command = nodeCommand(checkout);
-        await crew.start([node]);
-      },
-      close,
-    };
+    const plan = await planParts(site, provider.url, options);
+    await startInOrder(site, plan, crew);
+    return { ...plan, ...orders(plan, crew), folder, isRunning: crew.isRunning, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+type Plan = Awaited<ReturnType<typeof planParts>>;
+
+async function planParts(site: Site, provider: string, { etcd: members = 1, nodes: count = 3, from }: ClusterOptions) {
+  const etcd = await etcdParts(site, members);
+  const databases = await databaseParts(site, etcd);
+  const addresses = [];
+  for (let n = 0; n < count; n++) addresses.push(addressAt(await freePort()));
+  const balancer = await balancerPart(site, databases, addresses);
+  const pooler = await poolerPart(site, balancer.primary);
+  const bucket = await openBucket(site, process.env);
+  const url = `http://${balancer.address}`;
+  const nodes = nodeParts(site, {
+    addresses,
+    url,
+    provider,
+    root: from ?? root,
+    pooled: pooler.address,
+    direct: balancer.primary,
+    bucket: bucket.env,
+  });
+  /** Between the databases and the nodes. */
+  const between = [balancer, pooler, ...(bucket.part ? [bucket.part] : [])];
+  return {
+    etcd,
+    databases,
+    between,
+    nodes,
+    url,
+    databaseUrl: `postgres://parley:${site.password}@${balancer.primary}/parley`,
+    parts: [...etcd, ...databases, ...between, ...nodes],
+  };
+}
+
+async function startInOrder(site: Site, { etcd, databases, between, nodes }: Plan, { start }: Crew): Promise<void> {
+  await start(etcd);
+  await start(databases);
+  await createDatabase(site, (await primaryOf(databases))?.address ?? '');
+  await start(between);
+  // The first one migrates.
+  await start(nodes.slice(0, 1));
+  await start(nodes.slice(1));
+}
+
+function orders({ parts, databases }: Plan, crew: Crew): Pick<Cluster, 'kill' | 'replaceNode'> {
+  const areWell = () => allReady(parts);
+  return {
+    async kill(what, seconds) {
+      const part = await findPart(what, parts, databases);
+      await crew.kill(part);
+      // Where it came back earlier, it would still be the primary.
+      const isReplaced = async () => what !== 'primary' || (await primaryOf(databases)) !== null;
+      const back = sleep(seconds * 1000)
+        .then(() => waitFor(isReplaced))
+        .then(() => crew.start([part], areWell));
+      return { name: part.name, back };
+    },
+    async replaceNode(node, checkout) {
+      await crew.end(node);
+      node.command = nodeCommand(checkout);
+      await crew.start([node], areWell);
+    },
+  };
 }
 
 function makeFolder(wanted: string): string {
@@ -141,11 +149,13 @@ function makeFolder(wanted: string): string {
   return realpathSync(wanted);
 }
 
-/** PostgreSQL does not run as root, so that its folder is in one that another user can enter. */
-function assertOpen(folder: string, user: { uid: number; gid: number }): void {
+/** PostgreSQL does not run as root: then its folder has to be in one that another user can enter. */
+function userFor(folder: string): Site['user'] {
+  if (process.getuid?.() !== 0) return null;
+  const user = findUnprivilegedUser();
   const entered = spawnSync('ls', ['-d', `${folder}/.`], { ...user, stdio: 'ignore' });
-  if (entered.status !== 0)
-    throw new Error(`Only root can enter ${folder}, and PostgreSQL does not run as root: choose another --dir.`);
+  if (entered.status === 0) return user;
+  throw new Error(`Only root can enter ${folder}, and PostgreSQL does not run as root: choose another --dir.`);
 }
 
 function startReaper(folder: string, keep: boolean): ChildProcess {
@@ -154,70 +164,10 @@ function startReaper(folder: string, keep: boolean): ChildProcess {
   return spawn(process.execPath, args, { cwd: '/', detached: true, stdio: ['pipe', 'inherit', 'inherit'] });
 }
 
-/** The database that says it takes writes; null where none does. */
-export async function primaryOf(databases: readonly Database[]): Promise<Database | null> {
-  for (const database of databases) if (await isPrimary(database)) return database;
-  return null;
-}
-
 async function findPart(what: Kill, parts: readonly Part[], databases: readonly Database[]): Promise<Part> {
   const seen = what === 'primary' || what === 'standby' ? await members(databases) : [];
   const name = seen.find(({ role }) => role === what)?.name;
   const part = parts.find((candidate) => candidate.role === what || candidate.name === name);
   if (!part) throw new Error(`There is no ${what} to kill now.`);
   return part;
-}
-
-/** Runs processes, and starts again what ends without having been told to. */
-function createCrew(say: (line: string) => void) {
-  const running = new Map<Part, ChildProcess>();
-  /** They were started, and may end by themselves: then they start again. */
-  const proven = new Set<Part>();
-  const left = new AbortController();
-  return { start, kill, end, leave: () => left.abort(), isRunning: (part: Part) => running.has(part) };
-
-  /** Resolves when all are ready, or what is asked in place of it. */
-  async function start(parts: readonly Part[], isWell = allReady): Promise<void> {
-    const failures = parts.map((part) => run(part));
-    await Promise.race([waitFor(() => isWell(parts), left.signal), ...failures]);
-    for (const part of parts) proven.add(part);
-  }
-
-  /** Rejects when the part ends before it was ever ready. */
-  function run(part: Part): Promise<never> {
-    const child = launch(part);
-    running.set(part, child);
-    return new Promise((_resolve, reject) => {
-      child.once('exit', (code, signal) => {
-        if (running.get(part) !== child || left.signal.aborted) return;
-        running.delete(part);
-        if (!proven.has(part))
-          return reject(new Error(`${part.name} ended with ${code ?? signal}:\n${lastLines(part)}`));
-        say(`${part.name} ended with ${code ?? signal} and is started again`);
-        setTimeout(() => left.signal.aborted || running.has(part) || void run(part), AGAIN_MS);
-      });
-    });
-  }
-
-  async function kill(part: Part): Promise<void> {
-    running.delete(part);
-    await killIn(part.folder);
-  }
-
-  async function end(part: Part): Promise<void> {
-    const child = running.get(part);
-    running.delete(part);
-    if (!child || child.exitCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    await ended;
-  }
-}
-
-async function allReady(parts: readonly Part[]): Promise<boolean> {
-  return (await Promise.all(parts.map((part) => part.isReady()))).every(Boolean);
-}
-
-function lastLines({ folder }: Part): string {
-  return readFileSync(`${folder}.log`, 'utf8').trim().split('\n').slice(-LAST_LINES).join('\n');
 }
