@@ -26,7 +26,9 @@ export interface Proof {
   late: number;
   /** Seconds from the promotion until the last reader went on; null where nothing was promoted. */
   wentOn: number | null;
-  /** Confirmed writes that are not in the database. */
+  /** Confirmed writes: questions, conversations that were renamed, files. */
+  confirmed: number;
+  /** Those of them that are not there afterwards. */
   lost: string[];
   /** Requests that were not answered or refused, by kind, and what readers were told. */
   refused: Map<string, number>;
@@ -143,6 +145,7 @@ async function compare({ databaseUrl }: Cluster, { asked, uploaded }: Load, opti
       savedWhole: states.filter((state) => state === 'whole').length,
       cut: states.filter((state) => state === 'cut').length,
       readWhole: asked.length - unread.length,
+      confirmed: asked.length + asked.filter(({ renamed }) => renamed > 0).length + uploaded.length,
       lost: [
         ...replies.flatMap(({ one }, n) => (states[n] === 'missing' ? [`the answer to ${one.question}`] : [])),
         ...uploaded.filter((_, n) => !files[n]).map(({ text }) => text),
@@ -185,7 +188,7 @@ export function isProven({ what, answers, savedWhole, cut, readWhole, lost, refu
 }
 
 export function rowOf(proof: Proof): string[] {
-  const { what, promoted, answers, savedWhole, cut, readWhole, late, wentOn, lost, refused } = proof;
+  const { what, promoted, answers, savedWhole, cut, readWhole, late, wentOn, confirmed, lost, refused } = proof;
   return [
     what,
     promoted === null ? '–' : `${promoted} s`,
@@ -193,7 +196,7 @@ export function rowOf(proof: Proof): string[] {
     `${readWhole} of ${answers}`,
     `${late} s`,
     wentOn === null ? '–' : `${wentOn} s`,
-    String(lost.length),
+    `${lost.length} of ${confirmed}`,
     String([...refused.values()].reduce((sum, one) => sum + one, 0)),
     isProven(proof) ? 'held' : 'LOST',
   ];
