@@ -22,7 +22,7 @@ export function openCheckout(from: string | undefined): Checkout {
     rmSync(parent, { recursive: true, force: true });
   };
   try {
-    git('worktree', 'add', '--detach', folder, from);
+    git('worktree', 'add', '--quiet', '--detach', folder, from);
     execFileSync(process.execPath, ['scripts/install.mjs', 'build'], { cwd: folder, stdio: 'inherit' });
   } catch (error) {
     remove();

@@ -14,8 +14,6 @@ import { createFolder } from '../../support/folders.ts';
 const missing = missingPackages();
 /** Six seconds each. */
 const LOAD = { answers: 10, tokens: 60, every: 100, backAfter: 1 };
-/** The cluster is ready, or has come back. */
-const PATIENCE = { timeout: 120_000 };
 
 beforeAll(() => build());
 
@@ -46,20 +44,25 @@ function testCluster(): void {
     const ask = (...args: string[]) => runCluster('--dir', folder, ...args);
     const command = spawn(process.execPath, ['scripts/install.mjs', 'cluster', '--dir', folder, '--nodes', '1'], {
       cwd: root,
-      stdio: 'ignore',
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
-    await expect.poll(async () => (await ask('--status')).stdout, PATIENCE).toMatch(/^node1 +node +\S+ +ready$/m);
-    expect((await ask('--status')).stdout).toMatch(/^database\d +standby +\S+ +ready +\d+ bytes behind$/m);
+    await new Promise<unknown>((resolve) => {
+      command.once('exit', resolve);
+      command.stdout.on('data', (chunk) => String(chunk).includes('Parley is ready') && resolve(null));
+    });
+    const { stdout } = await ask('--status');
+    expect(stdout).toMatch(/^node1 +node +\S+ +ready$/m);
+    expect(stdout).toMatch(/^database\d +standby +\S+ +ready +\d+ bytes behind$/m);
     expect((await ask('--kill', 'pooler', '--back-after', '1')).stdout).toBe(
       'pooler is killed; it comes back in 1 seconds.\n',
     );
-    await expect.poll(async () => (await ask('--status')).stdout, PATIENCE).toMatch(/^pooler .* ready$/m);
+    await expect.poll(async () => (await ask('--status')).stdout).toMatch(/^pooler .* ready$/m);
     expect(await ask('--kill', 'everything')).toMatchObject({
       code: 1,
       stderr: 'Only these can be killed: primary, standby, node, pooler, balancer, bucket, etcd.\n',
     });
     command.kill('SIGKILL');
-    await expect.poll(() => [existsSync(folder), processesIn(folder)], PATIENCE).toEqual([false, []]);
+    await expect.poll(() => [existsSync(folder), processesIn(folder)]).toEqual([false, []]);
     expect(await ask('--status')).toMatchObject({ code: 1, stderr: `No cluster runs in ${folder}.\n` });
   });
 }
