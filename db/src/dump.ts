@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import type { Sql, TransactionSql } from 'postgres';
 import { directly, open, type Connection } from './client.ts';
+import { OLDEST_FACT } from './migrate.ts';
 
 export interface Table {
   name: string;
@@ -76,11 +77,12 @@ function endOnAbort(sql: Sql, signal?: AbortSignal): () => Promise<void> {
   };
 }
 
-/** Whether there is no row in any table. A database without tables is empty, too. */
+/** Whether there is no row in any table but what migrations write. A database without tables is empty, too. */
 export async function isEmpty(connection: Connection): Promise<boolean> {
   return withConnection(connection, async (sql) => {
     for (const { name } of await listTables(sql)) {
-      const [row] = await sql`select 1 from ${sql(name)} limit 1`;
+      const own = name === 'facts' ? sql`where name <> ${OLDEST_FACT}` : sql``;
+      const [row] = await sql`select 1 from ${sql(name)} ${own} limit 1`;
       if (row) return false;
     }
     return true;
@@ -103,6 +105,7 @@ export async function load(
       const foreignKeys = await dropForeignKeys(tx);
       const triggered = await listTriggered(tx);
       for (const name of triggered) await tx`alter table ${tx(name)} disable trigger user`;
+      await tx`delete from facts where name = ${OLDEST_FACT}`;
       for (const table of tables) await loadTable(tx, table, read(table.name));
       for (const { name, value } of sequences) await tx`select setval(${`public.${name}`}::regclass, ${value})`;
       for (const name of triggered) await tx`alter table ${tx(name)} enable trigger user`;

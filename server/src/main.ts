@@ -1,56 +1,16 @@
-// The server process: loads the configuration, opens the database, starts the services and listens; shuts down in
-// reverse order.
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+// The program: reads the configuration and becomes the server, or the supervisor of several processes; ends on signals.
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import { connect, type Db } from '@parley/db/client';
-import { migrate } from '@parley/db/migrate';
-import { metadata } from '@parley/db/tables/metadata';
-import { eq } from 'drizzle-orm';
-import type { Logger } from 'pino';
-import { createApp } from './app.ts';
-import { loadConfig, type LoadFrom } from './load-config.ts';
-import type { Config } from './config/config.ts';
-import { loadSecrets, type Secrets } from './config/parts/secrets.ts';
-import { openDatabase } from './platform/database.ts';
-import { assertSameFolder } from './files/folder-guard.ts';
-import { findOllama } from './catalog/find-ollama.ts';
-import { describeEndpoints } from './catalog/endpoint-status.ts';
-import { offersNothing } from './catalog/registry.ts';
-import { installOutboundProxy } from './platform/outbound-proxy.ts';
-import { logError } from './platform/log-error.ts';
-import { createLogger } from './platform/logger.ts';
-import { createMetrics, type MetricsExport } from './platform/metrics.ts';
-import { closeInOrder, type ShutdownStep } from './shutdown.ts';
-import type { ServiceParts } from './open-base.ts';
-import { createServices, type Services } from './services.ts';
+import { MIGRATIONS } from './config/product-root.ts';
 import { defaultTimings } from './config/timings.ts';
+import { loadConfig } from './load-config.ts';
+import { logError } from './platform/log-error.ts';
+import { CLOSE_MAX_MS, STOP, type FromWorker, type Running } from './shutdown.ts';
 
-export interface Running {
-  url: string;
-  /** Whether the log is JSON; then nothing else may be printed. */
-  logsJson: boolean;
-  log: Logger;
-  /** How long `close` may take, in milliseconds. */
-  closeMaxMs: number;
-  /** Waits briefly for runs, hands over the rest, and stops everything that was started. */
-  close(): Promise<void>;
-}
-
-/** Within this time websockets go to other processes, where there are others, in milliseconds. */
-const RECONNECT_WITHIN_MS = 10_000;
-/** How long a shutdown may take beyond that and the grace of answers, in milliseconds. */
-const CLOSE_MAX_MS = 10_000;
-/** How long connections may take to end after the grace of their answers, in milliseconds. */
-const HTTP_END_MAX_MS = 3000;
-/** The driver waits three seconds for statements under way. */
-const DATABASE_END_MAX_MS = 4000;
 /** npm sends Ctrl-C twice within a few milliseconds: that is one signal. */
 const SAME_SIGNAL_MS = 1000;
-const ROOT = join(fileURLToPath(import.meta.url), '../../..');
 /**
  * How far the heap may grow between two full collections, in percent of what survived the last one. V8 lets it
  * quadruple, which saves nothing here: with 200 answers at once the process took 236 MB more than idle, with this 90 MB,
@@ -58,163 +18,16 @@ const ROOT = join(fileURLToPath(import.meta.url), '../../..');
  */
 const HEAP_GROWTH_PERCENT = 40;
 
-type StartFrom = LoadFrom & Pick<ServiceParts, 'extractor' | 'timings'>;
+if (process.argv[2] === '--migrate') await (await import('./commands/migrate.ts')).migrateOnly(MIGRATIONS);
+else await runAsProgram();
 
-/** Starts a server from the environment. A failure is thrown as an error with one sentence. */
-export async function serve(from: StartFrom): Promise<Running> {
-  const opened: Opened = { steps: [], log: null };
-  const close = () => closeInOrder(opened.steps.splice(0).toReversed(), opened.log);
-  try {
-    return { ...(await start(from, opened)), close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+/** One server; with `PROCESSES`, a supervisor that starts several of them at one port. */
+async function start(): Promise<Running> {
+  const config = await loadConfig({ env: process.env, cwd: process.cwd() });
+  // The supervisor loads nothing that serves.
+  if (config.server.processes > 1 && cluster.isPrimary) return (await import('./supervise.ts')).supervise(config);
+  return (await import('./serve.ts')).serveConfigured(config);
 }
-
-/** What has been started so far. */
-interface Opened {
-  /** They are carried out in reverse. */
-  steps: ShutdownStep[];
-  log: Logger | null;
-}
-
-async function start(from: StartFrom, opened: Opened) {
-  const { steps } = opened;
-  const config = await loadConfig(from);
-  const log = await createLogger(config.log);
-  opened.log = log;
-  for (const warning of config.warnings) log.warn(warning);
-  if (config.server.outboundProxy)
-    steps.push({ name: 'outbound proxy', close: await installOutboundProxy(config.server.outboundProxy) });
-  if (!offersNothing(config)) log.info(describeEndpoints(config));
-  // Detects Ollama while the database opens, without delaying the start.
-  const ollama = offersNothing(config) && config.endpoints.ollamaURL ? findOllama(config.endpoints.ollamaURL) : null;
-  const { db, secrets, leaveNotice } = await openStored(config, log, steps);
-  const found = await ollama;
-  const demo = found || !offersNothing(config) ? null : openDemo;
-  const metrics = config.server.metricsToken ? await createMetrics(db) : null;
-  if (metrics) steps.push({ name: 'metrics', close: metrics.close });
-  const parts = {
-    config,
-    secrets,
-    db,
-    log,
-    demo,
-    ollama: found,
-    ...(metrics && { metrics }),
-    ...(from.extractor && { extractor: from.extractor }),
-  };
-  const { shutdownGraceMs } = config.server;
-  const services = await createServices({ ...parts, timings: { ...from.timings, shutdownGraceMs } });
-  steps.push({ name: 'services', close: services.close, maxMs: Infinity });
-  const { url, leaveMs } = await openHttp(services, metrics, steps);
-  // Without JSON logs `runAsProgram` prints this line.
-  if (config.log.json) log.info({ event: 'server.listening', url }, 'The server listens');
-  const stopped = () => log.info({ event: 'server.stopped' }, 'The server has stopped');
-  steps.unshift({ name: 'last line of the log', close: stopped });
-  steps.push({ name: 'notice for the next start', close: leaveNotice });
-  const draining = () => log.info({ event: 'server.draining' }, 'The server finishes what runs and stops');
-  steps.push({ name: 'first line of the log', close: draining });
-  return { url, logsJson: config.log.json, log, closeMaxMs: leaveMs + shutdownGraceMs + CLOSE_MAX_MS };
-}
-
-/** The database, migrated, and the secrets and the folder that belong to it. */
-async function openStored(config: Config, log: Logger, steps: ShutdownStep[]) {
-  const secrets = await loadSecrets(config.server.dataDir, config.env);
-  const { connection, stuck, close, announceStop: leaveNotice } = await openDatabase(config);
-  for (const pid of stuck) log.warn({ event: 'server.stuck', pid }, stuckSentence(pid));
-  steps.push({ name: 'PostgreSQL', close, maxMs: Infinity });
-  if (connection.kind === 'url' && connection.prepare === false)
-    log.info(
-      { event: 'db.unnamed' },
-      'Statements are sent to the pooler without names: the database parses each again',
-    );
-  await migrate(connection, join(ROOT, 'db/migrations'));
-  const onSlow = (statement: string, ms: number) =>
-    log.debug({ event: 'db.slow', statement, ms }, 'A statement took long');
-  const db = connect(connection, { max: config.database.poolSize, ...(log.isLevelEnabled('debug') && { onSlow }) });
-  steps.push({ name: 'database connections', close: db.end, maxMs: DATABASE_END_MAX_MS });
-  await assertSameSecrets(db, secrets);
-  await assertSameFolder(db, config);
-  return { db, secrets, leaveNotice };
-}
-
-/** Listens, and says how long clients are given to go to other processes when this one stops. */
-async function openHttp({ deps, endReplies }: Services, metrics: MetricsExport | null, steps: ShutdownStep[]) {
-  const { drainMs, shutdownGraceMs } = deps.config.server;
-  const app = createApp(deps, join(ROOT, 'web/dist'), metrics);
-  // Answers and their readers share one grace.
-  let graceEnd = 0;
-  const endAnswers = () => {
-    graceEnd = performance.now() + shutdownGraceMs;
-    return endReplies();
-  };
-  steps.push({
-    name: 'HTTP',
-    close: () => app.close(graceEnd - performance.now()),
-    maxMs: shutdownGraceMs + HTTP_END_MAX_MS,
-  });
-  steps.push({ name: 'answers', close: endAnswers, maxMs: Infinity });
-  // Nobody else takes over where the operator gave no time to notice that this process stops.
-  const reconnectMs = drainMs > 0 ? RECONNECT_WITHIN_MS : 0;
-  steps.push({ name: 'websockets', close: () => app.drain(reconnectMs), maxMs: Infinity });
-  const announceStop = () => {
-    app.announceStop();
-    return sleep(drainMs);
-  };
-  steps.push({ name: 'load balancers', close: announceStop, maxMs: Infinity });
-  return { url: await listen(app.server, deps.config), leaveMs: drainMs + reconnectMs };
-}
-
-function stuckSentence(pid: number): string {
-  return `Process ${pid} on this data folder was told to stop and has not ended. End it with: kill -9 ${pid}`;
-}
-
-/** The demo provider, for a server without any endpoint: its texts are read when there is none. */
-async function openDemo() {
-  const { createDemoStream } = await import('./providers/demo/stream.ts');
-  return { stream: createDemoStream() };
-}
-
-/**
- * Processes with different secrets would end each other's sessions and could not decrypt each other's provider keys.
- */
-async function assertSameSecrets({ query }: Db, { fingerprint, former }: Secrets): Promise<void> {
-  await query.insert(metadata).values({ name: 'secrets', value: fingerprint }).onConflictDoNothing();
-  const [row] = await query.select().from(metadata).where(eq(metadata.name, 'secrets'));
-  if (row?.value === fingerprint) return;
-  if (!former.some((earlier) => earlier.fingerprint === row?.value))
-    throw new Error(
-      'The database belongs to a server with other secrets: use its secrets.json, or its JWT_SECRET, JWT_REFRESH_SECRET and CREDS_KEY.',
-    );
-  await query.update(metadata).set({ value: fingerprint }).where(eq(metadata.name, 'secrets'));
-}
-
-/** @returns the URL, whose port the system chooses for port 0 */
-function listen(server: Server, { server: { host, port } }: Config): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(listenSentence(error, host, port))));
-    // `localhost` resolves to different addresses on different machines; all clients reach this one.
-    server.listen(port, host === 'localhost' ? '127.0.0.1' : host, () => {
-      const bound = server.address() as AddressInfo;
-      resolve(`http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${bound.port}`);
-    });
-  });
-}
-
-function listenSentence(error: NodeJS.ErrnoException, host: string, port: number): string {
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return `Port ${port} is in use: stop what listens there, or set PORT to another one.`;
-    case 'EACCES':
-      return `Port ${port} may not be used by this user: set PORT to one above 1023.`;
-    default:
-      return `The server cannot listen on ${host}:${port}: ${error.message}.`;
-  }
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await runAsProgram();
 
 /**
  * Prints the URL in one line and shuts down cleanly on SIGTERM and Ctrl-C, even during startup. The shutdown has an end:
@@ -223,10 +36,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) await runAsProgram();
 async function runAsProgram(): Promise<void> {
   process.title = 'parley';
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
-  const starting = serve({ env: process.env, cwd: process.cwd() });
+  const starting = start();
   const running = starting.catch(() => null);
   let ending: Promise<void> | undefined;
   let endingSince = 0;
+  let isReplaced: Promise<boolean> | boolean = false;
   const end = async (failure?: unknown) => {
     endingSince = performance.now();
     const isFailed = failure !== undefined;
@@ -236,7 +50,7 @@ async function runAsProgram(): Promise<void> {
     clearTimeout(startLimit);
     if (server) cutAfter(server.closeMaxMs);
     if (server && isFailed) logError(server.log, failure, { event: 'server.failed' });
-    await server?.close();
+    await server?.close({ isReplaced: await isReplaced });
     process.exit(server && !isFailed ? 0 : 1);
   };
   /** What runs is settled by other processes, or at the next start. */
@@ -254,15 +68,27 @@ async function runAsProgram(): Promise<void> {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error) => void fail(error));
   const stop = () => {
+    if (cluster.worker) isReplaced = nobodyStopsAll(cluster.worker);
     if (ending && performance.now() - endingSince > SAME_SIGNAL_MS) return void cut('A second signal came');
     ending ??= end();
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  cluster.worker?.on('message', (message) => message === STOP && (ending ??= end()));
   try {
     const { url, logsJson } = await starting;
-    if (!ending && !logsJson) process.stdout.write(`Parley is ready on ${url}\n`);
+    if (ending) return;
+    if (cluster.worker) cluster.worker.send({ url } satisfies FromWorker);
+    else if (!logsJson) process.stdout.write(`Parley is ready on ${url}\n`);
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
+    const failure = error instanceof Error ? error.message : String(error);
+    if (cluster.worker) cluster.worker.send({ failure } satisfies FromWorker, () => process.exit());
+    else process.stderr.write(`${failure}\n`);
   }
+}
+
+/** Whether the supervisor goes on when this process gets a signal: a service manager sends it to all of them. */
+async function nobodyStopsAll(worker: Worker): Promise<boolean> {
+  const told = once(worker, 'message').then(([message]) => message !== STOP);
+  return Promise.race([told, sleep(SAME_SIGNAL_MS, true)]);
 }

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import type { Db } from '@parley/db/client';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import type { LoadFrom } from '@parley/server/load-config';
-import { serve } from '@parley/server/main';
-import { inject } from 'vitest';
-import { createTestDatabase, POOL_SIZE } from './database.ts';
+import { serve } from '@parley/server/serve';
+import { inject, onTestFinished } from 'vitest';
+import { copyTemplate, createTestDatabase, POOL_SIZE } from './database.ts';
+import { createFolder } from './folders.ts';
 import { createBuiltExtractor } from './retrieval/built-extractor.ts';
 
 export interface TestServer {
@@ -60,9 +61,36 @@ export async function startTestServer(
 }
 
 /** A URL cannot hold a socket's folder; the driver reads missing parts from the environment, as libpq does. */
-function socketAddressOf(database: string): string {
+export function socketAddressOf(database: string): string {
   const { folder, user } = inject('database');
   process.env.PGHOST = folder;
   process.env.PGUSER = user;
   return `postgres:///${database}`;
+}
+
+/** The environment of a built server that is a process of its own, over a database of the test. `more` adds to it. */
+export async function processEnvironment(
+  provider: FakeProvider,
+  more: Record<string, string> = {},
+): Promise<Record<string, string>> {
+  const database = await copyTemplate();
+  onTestFinished(async () => void (await database.drop()));
+  const { folder, user } = inject('database');
+  const secret = 'a secret that all of them have, of some length';
+  return {
+    PGHOST: folder,
+    PGUSER: user,
+    DATABASE_URL: `postgres:///${database.connection.database}`,
+    DATABASE_POOL_SIZE: '3',
+    DATA_DIR: createFolder(),
+    PORT: '0',
+    JWT_SECRET: secret,
+    JWT_REFRESH_SECRET: `${secret} too`,
+    CREDS_KEY: '5'.repeat(64),
+    OPENAI_API_KEY: 'fake',
+    OPENAI_REVERSE_PROXY: `${provider.url}/v1`,
+    OPENAI_MODELS: 'fake:echo,gpt-4',
+    TITLE_CONVO: 'false',
+    ...more,
+  };
 }

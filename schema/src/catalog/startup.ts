@@ -77,5 +77,5 @@ export type ModelsConfig = Record<string, string[]>;
 /** In tokens, by endpoint and model. */
 export type ModelWindows = Record<string, Record<string, number>>;
 
-export const VERSION = '0.9.0';
+export const VERSION = '0.10.0';
 export const CONFIG_VERSION = '1.0.7';

@@ -1,7 +1,7 @@
 import { addressOf, connect, type Db } from '@parley/db/client';
 import { migrate } from '@parley/db/migrate';
 import type { Config } from '../config/config.ts';
-import { openDatabase, type OpenDatabase } from '../platform/database.ts';
+import { openDatabase, type DatabaseSettings, type OpenDatabase } from '../platform/database.ts';
 import { NO_OPERATOR, type Operator } from '../config/operator.ts';
 
 /** Runs `work` in the database that `npm start` uses, whether or not a server is running on it. */
@@ -30,7 +30,7 @@ export async function withDatabase<T>(
 }
 
 /** Opens the database; the operator is told when that takes long. */
-export async function openFor(operator: Operator, config: Config): Promise<OpenDatabase> {
+export async function openFor(operator: Operator, config: DatabaseSettings): Promise<OpenDatabase> {
   operator.show(null, nameDatabase(config));
   const database = await openDatabase(config);
   if (!operator.signal.aborted) return database;
@@ -39,7 +39,7 @@ export async function openFor(operator: Operator, config: Config): Promise<OpenD
 }
 
 /** As operators know it, without its password. */
-export function nameDatabase({ database, server }: Config): string {
+export function nameDatabase({ database, server }: DatabaseSettings): string {
   if (database.kind === 'external') return `the database at ${addressOf({ kind: 'url', url: database.url })}`;
   return `the database in ${server.dataDir}`;
 }

@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-/** The folder of the whole product, of which this file, or what it is built into, is a part. */
-const root = fileURLToPath(import.meta.url).replace(/[\\/]server[\\/](?:dist|src)[\\/].*$/, '');
+import { PRODUCT_ROOT } from './product-root.ts';
 
 /** Whether the server runs from a checkout, and not from an image that has only what is built. */
-export const isCheckout = existsSync(join(root, 'scripts/install.mjs'));
+export const isCheckout = existsSync(join(PRODUCT_ROOT, 'scripts/install.mjs'));
 
 /** How an operator runs one of the commands beside the server, in the folder of the product. */
 export function operatorCommand(name: string, args = '', byNpm = isCheckout): string {

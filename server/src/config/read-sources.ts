@@ -31,7 +31,7 @@ export async function readSources(from: SourcesFrom, rows: EnvRows): Promise<Sou
 }
 
 /** The variables of `.env` in `cwd`, if it exists, overridden by the real environment, even by empty values. */
-async function readEnvironment(env: RawEnv, cwd: string): Promise<Record<string, string>> {
+export async function readEnvironment(env: RawEnv, cwd: string): Promise<Record<string, string>> {
   const merged = { ...parseDotenv(await readDotenv(cwd)), ...env };
   return Object.fromEntries(
     Object.entries(merged).filter((entry): entry is [string, string] => entry[1] !== undefined),

@@ -3,7 +3,7 @@ import { probePooler } from '@parley/db/pooler';
 import type { DeepReadonly } from '../config/freeze.ts';
 import type { DatabaseConfig, ServerConfig } from '../config/parts/server.ts';
 
-interface Settings {
+export interface DatabaseSettings {
   database: DeepReadonly<DatabaseConfig>;
   server: Pick<ServerConfig, 'dataDir'>;
 }
@@ -19,7 +19,7 @@ export interface OpenDatabase {
 }
 
 /** Opens the operator's database, or starts the embedded one. */
-export async function openDatabase(config: Settings): Promise<OpenDatabase> {
+export async function openDatabase(config: DatabaseSettings): Promise<OpenDatabase> {
   if (config.database.kind === 'external') {
     const { url, directUrl, prepare: mode } = config.database;
     const asked: UrlConnection = { kind: 'url', url, directUrl };

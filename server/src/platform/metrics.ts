@@ -1,5 +1,7 @@
 // Numbers for an operator's monitoring, as Prometheus text. Nothing is counted unless METRICS_TOKEN is set:
 // without it anyone who counts has null.
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
 import type { Db } from '@parley/db/client';
 import type { Gauge, Registry } from 'prom-client';
@@ -52,7 +54,7 @@ export async function createMetrics(db: Db): Promise<MetricsExport> {
   });
   const running = new Gauge({
     name: 'parley_generations_running',
-    help: 'Generations that run in this process',
+    help: 'Generations that run here',
     registers,
   });
   const ended = new Counter({
@@ -82,6 +84,7 @@ export async function createMetrics(db: Db): Promise<MetricsExport> {
   const sockets = new Gauge({ name: 'parley_websockets_open', help: 'Open websockets', registers });
   const delay = addEventLoopGauge(Gauge, registers);
   addConnectionsGauge(Gauge, registers, db);
+  const read = cluster.worker ? await shareMetrics(register, cluster.worker) : () => register.metrics();
   return {
     contentType: register.contentType,
     requestEnded: (method, route, status, seconds) => requests.observe({ method, route, status }, seconds),
@@ -99,7 +102,7 @@ export async function createMetrics(db: Db): Promise<MetricsExport> {
     flushed: (seconds) => flush.observe(seconds),
     socketOpened: () => sockets.inc(),
     socketClosed: () => sockets.dec(),
-    read: () => register.metrics(),
+    read,
     close: () => delay.disable(),
   };
 }
@@ -114,6 +117,7 @@ function addEventLoopGauge(GaugeOf: GaugeClass, registers: Registers): IntervalH
     name: 'parley_event_loop_delay_seconds',
     help: 'How late the event loop was since the last reading, by quantile',
     labelNames: ['quantile'],
+    aggregator: 'max',
     registers,
     collect() {
       for (const quantile of [50, 99, 100]) {
@@ -131,6 +135,8 @@ function addConnectionsGauge(GaugeOf: GaugeClass, registers: Registers, db: Db):
     name: 'parley_database_connections',
     help: 'Connections of all processes of this site to the database, by state',
     labelNames: ['state'],
+    // Each process counts those of all.
+    aggregator: 'first',
     registers,
     async collect() {
       this.reset();
@@ -141,4 +147,40 @@ function addConnectionsGauge(GaugeOf: GaugeClass, registers: Registers, db: Db):
       for (const { state, count } of rows) this.set({ state }, count);
     },
   });
+}
+
+// With several processes at one port a scrape reaches one of them, which asks their supervisor.
+type Asked = { metricsFor: number };
+type Answered = Asked & { text: string | null };
+
+/** In the supervisor: adds up what its processes count, whenever one asks. */
+export async function answerMetrics(): Promise<void> {
+  const { default: prometheus } = await import('prom-client');
+  const all = new prometheus.AggregatorRegistry();
+  cluster.on('message', (worker: Worker, message: Partial<Asked>) => {
+    const { metricsFor } = message;
+    if (metricsFor === undefined) return;
+    // A process that is starting does not answer.
+    const gathered = all.clusterMetrics().catch(() => null);
+    void gathered.then((text) => worker.send({ metricsFor, text } satisfies Answered));
+  });
+}
+
+/**
+ * In one of several processes: lets `register` be added up, and returns what reads the numbers of all, or those of this
+ * process where one does not answer.
+ */
+async function shareMetrics(register: Registry, worker: Worker): Promise<() => Promise<string>> {
+  const { default: prometheus } = await import('prom-client');
+  prometheus.AggregatorRegistry.setRegistries([register]);
+  new prometheus.AggregatorRegistry();
+  let asked = 0;
+  return async () => {
+    const metricsFor = ++asked;
+    worker.send({ metricsFor } satisfies Asked);
+    for (;;) {
+      const [message]: Partial<Answered>[] = await once(worker, 'message');
+      if (message?.metricsFor === metricsFor) return message.text ?? register.metrics();
+    }
+  };
 }

@@ -193,7 +193,7 @@ test('an empty chat greets its person around a message box in the middle, at the
   await about.getByText('Knowledge up to September 2021').waitFor();
   await expectAccessible(page);
   await soon(() => page.locator('footer').innerText()).toBe(
-    'Parley v0.9.0 · All AI conversations in one place. Pay per call and not per month.',
+    'Parley v0.10.0 · All AI conversations in one place. Pay per call and not per month.',
   );
 
   // The box glides to the end with the first question, and not with the next.

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFakeProvider } from '@parley/scripts/fake-provider';
-import { serve } from '@parley/server/main';
+import { serve } from '@parley/server/serve';
 import { expect, inject, it } from 'vitest';
 import { question, send, signUp } from '../../support/rest/client.ts';
 import { createTestDatabase } from '../../support/database.ts';

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { VERSION } from '@parley/schema/catalog/startup';
 import { createUser, findUserByEmail } from '@parley/server/auth/users';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { balanceOf } from '../../support/credits.ts';
@@ -67,6 +68,11 @@ test('backup and restore', async () => {
   expect(restored).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('are restored.') });
 });
 
+test('--migrate of the server', async () => {
+  const { code, stdout } = await run(['--migrate'], database.connection.database, 'main.js');
+  expect([code, stdout]).toEqual([0, `The database has the migrations of ${VERSION}.\n`]);
+});
+
 test('a usage is what is typed here', async () => {
   const { code, stderr } = await run(['add-balance']);
   expect(code).toBe(1);
@@ -82,13 +88,14 @@ test('an unknown command is answered with those that there are', async () => {
 function run(
   command: string[],
   name = database.connection.database,
+  program = 'commands.js',
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const { folder, user } = inject('database');
   const { PATH = '', HOME = '' } = process.env;
   const address = { PGHOST: folder, PGUSER: user, DATABASE_URL: `postgres:///${name}` };
   const env = { PATH, HOME, NODE_ENV: 'production', LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...address };
   return new Promise((resolve) => {
-    execFile(process.execPath, ['server/dist/commands.js', ...command], { cwd: image, env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [`server/dist/${program}`, ...command], { cwd: image, env }, (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr: withoutProgress(stderr) }),
     );
   });

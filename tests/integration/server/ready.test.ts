@@ -6,10 +6,9 @@ import { startServer } from '@parley/scripts/server-process';
 import { open } from '@parley/db/client';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import WebSocket from 'ws';
-import { copyTemplate } from '../../support/database.ts';
 import { createFolder } from '../../support/folders.ts';
 import { question, signUp } from '../../support/rest/client.ts';
-import { startTestServer } from '../../support/server.ts';
+import { processEnvironment, startTestServer } from '../../support/server.ts';
 
 let provider: FakeProvider;
 
@@ -37,7 +36,7 @@ test('a server is ready while its database answers', async () => {
 });
 
 test('a server that stops says so, answers meanwhile, and sends its websockets to others', async () => {
-  const env = await environment({ DRAIN_SECONDS: '2' });
+  const env = await processEnvironment(provider, { DRAIN_SECONDS: '2' });
   const server = await startServer(createFolder(), env);
   onTestFinished(async () => void (await server.end('SIGKILL')));
   const alice = await signUp(server.url, 'alice');
@@ -57,26 +56,3 @@ test('a server that stops says so, answers meanwhile, and sends its websockets t
   expect(told).toContain('{"id":null,"method":"reconnect"}');
   expect(await ended).toBe(0);
 }, 60_000);
-
-async function environment(more: Record<string, string>): Promise<Record<string, string>> {
-  const database = await copyTemplate();
-  onTestFinished(async () => void (await database.drop()));
-  const { folder, user } = inject('database');
-  const secret = 'a secret that all of them have, of some length';
-  return {
-    PGHOST: folder,
-    PGUSER: user,
-    DATABASE_URL: `postgres:///${database.connection.database}`,
-    DATABASE_POOL_SIZE: '3',
-    DATA_DIR: createFolder(),
-    PORT: '0',
-    JWT_SECRET: secret,
-    JWT_REFRESH_SECRET: `${secret} too`,
-    CREDS_KEY: '5'.repeat(64),
-    OPENAI_API_KEY: 'fake',
-    OPENAI_REVERSE_PROXY: `${provider.url}/v1`,
-    OPENAI_MODELS: 'fake:echo,gpt-4',
-    TITLE_CONVO: 'false',
-    ...more,
-  };
-}

@@ -327,6 +327,7 @@ const ELSEWHERE: Record<string, string> = {
   ALLOW_PASSWORD_RESET: 'auth/resets.test.ts',
   ALLOW_UNVERIFIED_EMAIL_LOGIN: 'auth/confirm-address.test.ts',
   ALLOW_ACCOUNT_DELETION: 'auth/account.test.ts',
+  DATABASE_PREPARE: 'db/pooler.test.ts',
   INTERPRETER: 'interpreter/interpreter.test.ts',
 };
 

@@ -399,6 +399,14 @@ describe('a variable', () => {
     expect(config.startup.serverDomain).toBe('https://chat.example.com');
   });
 
+  test('PROCESSES shares the connections of one process, and the embedded database has room for six', async () => {
+    const { server, database } = await load({ PROCESSES: '4' });
+    expect([server.processes, database.poolSize]).toEqual([4, 3]);
+    expect((await load({ PROCESSES: 'auto' })).server.processes).toBeGreaterThan(0);
+    await expect(load({ PROCESSES: '7' })).rejects.toThrow('PROCESSES is at most 6 with the embedded database');
+    expect((await load({ PROCESSES: '7', DATABASE_URL: 'postgres://db/parley' })).server.processes).toBe(7);
+  });
+
   test('DATABASE_URL replaces the embedded database', async () => {
     const url = 'postgres://parley@db-1:5432,db-2:5432/parley';
     expect((await load({ DATABASE_URL: url })).database).toEqual({

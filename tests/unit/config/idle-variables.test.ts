@@ -315,6 +315,7 @@ describe('a variable by itself', () => {
       'word',
       'false',
       'true',
+      '2',
       '8',
       '9',
       '5000000',

@@ -44,6 +44,11 @@ export function integer(min: number, max: number): EnvReader<number | undefined>
   };
 }
 
+/** A number of processes, or one for each core. */
+export function processes(value: string | undefined, name: string): number | 'auto' | undefined {
+  return value?.trim() === 'auto' ? 'auto' : integer(1, 64)(value, name);
+}
+
 /** A duration, window or interval; may be arithmetic. */
 export function amount(min: number, max: number): EnvReader<number | undefined> {
   return function readAmount(value, name) {

@@ -23,6 +23,7 @@ import {
   oneLine,
   oneWord,
   postgresUrl,
+  processes,
   signingSecret,
   siteUrl,
   text,
@@ -49,6 +50,7 @@ export const NAMES = {
   // The server
   HOST: text,
   PORT: integer(0, 65_535),
+  PROCESSES: processes,
   DATA_DIR: text,
   DATABASE_URL: postgresUrl,
   DATABASE_DIRECT_URL: postgresUrl,
