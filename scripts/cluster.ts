@@ -64,6 +64,7 @@ async function run(): Promise<void> {
   await build();
   const former = values.prove === 'upgrade' ? openCheckout(values.from) : null;
   try {
+    told.signal.throwIfAborted();
     const cluster = await start(former?.folder);
     try {
       await Promise.race([untilTold, kinds ? proveAll(cluster, kinds) : serve(cluster)]);
