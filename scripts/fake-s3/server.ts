@@ -1,10 +1,11 @@
 // A stand-in for an S3 server with one bucket in memory. Checks the signature of every request as S3 does, and answers
 // as S3 does what the file store asks: objects, ranges, uploads in parts, listings.
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomUUID, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listenLocally } from '../local-server.ts';
-import { checkSignature, type Credentials } from './signature.ts';
+
+const FORM = /^AWS4-HMAC-SHA256 Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([\da-f]{64})$/;
 
 export interface FakeS3 {
   url: string;
@@ -170,4 +171,59 @@ function fail(response: ServerResponse, status: number, code: string): void {
 
 function tagOf(bytes: Buffer): string {
   return `"${createHash('md5').update(bytes).digest('hex')}"`;
+}
+
+// Signature version 4 of AWS, computed from what arrived, as its documentation describes it.
+interface Credentials {
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** S3's error code for a request that is not signed as it should be; null for one that is. */
+function checkSignature(request: IncomingMessage, body: Buffer, credentials: Credentials): string | null {
+  const [, credential = '', signed = '', signature = ''] = FORM.exec(request.headers.authorization ?? '') ?? [];
+  const time = headerOf(request, 'x-amz-date');
+  const scope = [time.slice(0, 8), credentials.region, 's3', 'aws4_request'].join('/');
+  if (credential !== `${credentials.accessKeyId}/${scope}`) return 'InvalidAccessKeyId';
+  const names = signed.split(';');
+  if (!names.includes('host') || !names.includes('x-amz-date')) return 'SignatureDoesNotMatch';
+  const payload = headerOf(request, 'x-amz-content-sha256');
+  if (payload !== 'UNSIGNED-PAYLOAD' && payload !== sha256(body)) return 'XAmzContentSHA256Mismatch';
+  const text = ['AWS4-HMAC-SHA256', time, scope, sha256(canonical(request, names, payload))].join('\n');
+  const expected = hmac(keyFor(credentials, time.slice(0, 8)), text).toString('hex');
+  const isSame = timingSafeEqual(Buffer.from(expected), Buffer.from(signature.padEnd(64, '0')));
+  return isSame ? null : 'SignatureDoesNotMatch';
+}
+
+function canonical(request: IncomingMessage, names: string[], payload: string): string {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+  const query = [...searchParams]
+    .map(([name, value]) => `${escaped(name)}=${escaped(value)}`)
+    .toSorted()
+    .join('&');
+  const path = decodeURIComponent(pathname).split('/').map(escaped).join('/');
+  const headers = names.map((name) => `${name}:${headerOf(request, name).trim().replaceAll(/ +/g, ' ')}\n`).join('');
+  return [request.method, path, query, headers, names.join(';'), payload].join('\n');
+}
+
+function keyFor({ secretAccessKey, region }: Credentials, day: string): Buffer {
+  return [day, region, 's3', 'aws4_request'].reduce<Buffer>(hmac, Buffer.from(`AWS4${secretAccessKey}`));
+}
+
+function hmac(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}
+
+function sha256(data: Buffer | string): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+function headerOf(request: IncomingMessage, name: string): string {
+  const value = request.headers[name] ?? '';
+  return Array.isArray(value) ? value.join(',') : value;
+}
+
+function escaped(text: string): string {
+  return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -25,7 +25,7 @@ export function createEndedIndexer({ sql }: Pick<Db, 'sql'>, onFault: (error: un
   return {
     wake() {
       isWoken = true;
-      running ??= gather();
+      running ??= sleep(GATHER_MS).then(work);
     },
     run() {
       isWoken = true;
@@ -36,11 +36,6 @@ export function createEndedIndexer({ sql }: Pick<Db, 'sql'>, onFault: (error: un
       await running;
     },
   };
-
-  async function gather(): Promise<void> {
-    await sleep(GATHER_MS);
-    await work();
-  }
 
   /** One piece after the other, so that answers that run need not share the database with more than one. */
   async function work(): Promise<void> {

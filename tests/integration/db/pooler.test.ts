@@ -2,7 +2,7 @@
 import { probePooler } from '@parley/db/pooler';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { copyTemplate } from '../../support/database.ts';
-import { pgbouncerNames, startPgbouncer } from '../../support/pgbouncer.ts';
+import { pgbouncerNames, startPgbouncer } from '../../support/postgres/pgbouncer.ts';
 import { question, signUp } from '../../support/rest/client.ts';
 import { socketAddressOf, startTestServer } from '../../support/server.ts';
 

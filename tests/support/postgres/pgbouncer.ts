@@ -4,9 +4,9 @@ import { chownSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from '@parley/db/client';
 import { expect, inject, onTestFinished } from 'vitest';
-import { createFolder } from './folders.ts';
-import { freePort } from './free-port.ts';
-import { socketAddressOf } from './server.ts';
+import { createFolder } from '../folders.ts';
+import { freePort } from '../free-port.ts';
+import { socketAddressOf } from '../server.ts';
 
 const PROGRAM = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find((path) =>
   existsSync(path),
