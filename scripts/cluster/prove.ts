@@ -198,7 +198,7 @@ export function rowOf(proof: Proof): string[] {
     wentOn === null ? '–' : `${wentOn} s`,
     `${lost.length} of ${confirmed}`,
     String([...refused.values()].reduce((sum, one) => sum + one, 0)),
-    isProven(proof) ? 'held' : 'LOST',
+    isProven(proof) ? 'held' : 'NOT HELD',
   ];
 }
 
