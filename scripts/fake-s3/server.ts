@@ -26,27 +26,22 @@ export interface UnfinishedUpload {
   parts: Map<number, Buffer>;
 }
 
-const BUCKET = 'parley';
-const CREDENTIALS = { region: 'eu-central-1', accessKeyId: 'AKIAFAKE', secretAccessKey: 'a-secret-of-the-tests' };
+export const BUCKET = 'parley';
+export const CREDENTIALS = {
+  region: 'eu-central-1',
+  accessKeyId: 'AKIAFAKE',
+  secretAccessKey: 'a-secret-of-the-tests',
+};
 /** As in S3, in bytes: every part but the last. */
 const PART_MIN = 5 * 1024 * 1024;
 /** Small, so that a few objects already take several pages. */
 const PAGE = 2;
 
-export async function startFakeS3(): Promise<FakeS3> {
-  const objects = new Map<string, Buffer>();
+/** `objects` may be a map that keeps what is put into it; a free port where it is absent. */
+export async function startFakeS3({ objects = new Map<string, Buffer>(), port = 0 } = {}): Promise<FakeS3> {
   const unfinished: FakeS3['unfinished'] = new Map();
   let failing = 0;
-  const { url, close } = await listenLocally(async (request, response) => {
-    const body = await buffer(request);
-    if (failing > 0) {
-      failing -= 1;
-      return fail(response, 503, 'SlowDown');
-    }
-    const refused = checkSignature(request, body, CREDENTIALS);
-    if (refused) return fail(response, 403, refused);
-    return respond({ objects, unfinished }, request, body, response);
-  });
+  const { url, close } = await listenLocally(answer, { port });
   return {
     url,
     settings: { ...CREDENTIALS, endpoint: url, bucket: BUCKET },
@@ -55,6 +50,17 @@ export async function startFakeS3(): Promise<FakeS3> {
     failNext: (count) => void (failing = count),
     close,
   };
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const body = await buffer(request);
+    if (failing > 0) {
+      failing -= 1;
+      return fail(response, 503, 'SlowDown');
+    }
+    const refused = checkSignature(request, body, CREDENTIALS);
+    if (refused) return fail(response, 403, refused);
+    return respond({ objects, unfinished }, request, body, response);
+  }
 }
 
 type Bucket = Pick<FakeS3, 'objects' | 'unfinished'>;
