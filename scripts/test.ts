@@ -74,7 +74,7 @@ async function testPart(name: Part, filters: string[] = []): Promise<void> {
 async function testFiles(filters: string[]): Promise<void> {
   await build();
   if (filters.some((filter) => /e2e|slow/.test(filter))) ensureBrowser();
-  if (filters.some((filter) => filter.includes('cluster'))) installMissing();
+  if (filters.some((filter) => /cluster|pooler|standby/.test(filter))) installMissing();
   const projects = filters.some((filter) => filter.includes('slow')) ? [] : ['--project', '!slow'];
   await suite('tests', [...projects, ...filters]);
 }

@@ -21,14 +21,16 @@ const POSTGRES_OLDEST = 15;
 
 /** The packages whose programs are missing here. */
 export function missingPackages(): string[] {
-  return keys.filter((name) => find(name) === null).map((name) => PACKAGES[name] ?? name);
+  return keys.filter((name) => findProgram(name) === null).map((name) => PACKAGES[name] ?? name);
 }
 
 /** @throws Error with a sentence that says how to install what is missing */
 export function findPrograms(): Programs {
   const missing = missingPackages();
   if (missing.length > 0) throw new Error(missingSentence(missing));
-  const [etcd = '', patroni = '', haproxy = '', pgbouncer = '', postgres = ''] = keys.map((name) => find(name) ?? '');
+  const [etcd = '', patroni = '', haproxy = '', pgbouncer = '', postgres = ''] = keys.map(
+    (name) => findProgram(name) ?? '',
+  );
   return { etcd, patroni, haproxy, pgbouncer, postgres };
 }
 
@@ -48,7 +50,8 @@ export function missingSentence(missing: readonly string[]): string {
   return `A cluster needs programs that are not here; on Debian: apt-get install -y --no-install-recommends ${missing.join(' ')}`;
 }
 
-function find(name: keyof Programs): string | null {
+/** Its path; for PostgreSQL, the folder of its programs. */
+export function findProgram(name: keyof Programs): string | null {
   if (name === 'postgres') return findPostgres();
   // Daemons are in folders that ordinary users have not in their path.
   const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin'];

@@ -92,7 +92,7 @@ it('the version is the same in every workspace, the lock file and the newest sec
 describe('deploy/', () => {
   const settings = new Set(Object.keys({ ...NAMES, ...joinEnvRows([...PROVIDERS, ...STORES, ...SITES]) }));
   const compose = parse(read('deploy/compose/compose.cluster.yaml'), { merge: true }).services;
-  const kubernetes = ['parley', 'database', 'network', 'migrate'].flatMap((name) =>
+  const kubernetes = ['application', 'database', 'network', 'migrate'].flatMap((name) =>
     parseAllDocuments(read(`deploy/kubernetes/${name}.yaml`)).map((document) => document.toJS()),
   );
   const kustomization = parse(read('deploy/kubernetes/kustomization.yaml'));

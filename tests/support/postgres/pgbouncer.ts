@@ -1,22 +1,18 @@
 // PgBouncer before the run's PostgreSQL, for tests of what a pooler does to sessions.
 import { spawn, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from '@parley/db/client';
+import { findProgram } from '@parley/scripts/cluster/programs';
 import { expect, inject, onTestFinished } from 'vitest';
 import { createFolder } from '../folders.ts';
 import { freePort } from '../free-port.ts';
 import { socketAddressOf } from '../server.ts';
 
-const PROGRAM = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find((path) =>
-  existsSync(path),
-);
-
-/** Whether it is installed here: as root, `npm test` installs it where Debian's packages can be had. */
-export const hasPgbouncer = PROGRAM !== undefined;
+const PROGRAM = findProgram('pgbouncer');
 
 /** PgBouncer knows the names of statements since 1.21. */
-export const pgbouncerNames = PROGRAM !== undefined && versionOf(PROGRAM) >= 21;
+export const pgbouncerNames = PROGRAM !== null && versionOf(PROGRAM) >= 21;
 
 /** Starts one with `settings` before `database`, and returns both addresses. */
 export async function startPgbouncer(database: string, settings: Record<string, string>) {
