@@ -1,4 +1,4 @@
-// `npm run bench [relay|start|page|reading|search|long|steady|files|tools|import|administration|columns|artifacts|types|coverage]`:
+// `npm run bench [relay|start|page|reading|search|long|steady|files|tools|import|administration|columns|artifacts|types|coverage|processes]`:
 // measures the README's figures, each as a ratio or against its target.
 import { build } from './build.ts';
 import { benchAdministration } from './bench/administration.ts';
@@ -10,6 +10,7 @@ import { benchFiles } from './bench/files.ts';
 import { benchImport } from './bench/import.ts';
 import { benchPage } from './bench/browser/first-load.ts';
 import { benchReading } from './bench/browser/growing-reply.ts';
+import { benchProcesses } from './bench/processes.ts';
 import { benchRelay } from './bench/relay.ts';
 import { benchSearch } from './bench/search.ts';
 import { benchStart } from './bench/server-start.ts';
@@ -33,6 +34,7 @@ const benches: Record<string, () => Promise<number>> = {
   artifacts: benchArtifacts,
   types: benchTypes,
   coverage: benchCoverage,
+  processes: benchProcesses,
 };
 
 const wanted = process.argv.slice(2);

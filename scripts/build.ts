@@ -112,7 +112,7 @@ async function bundleWeb(outDir: string) {
   }
   await shrink(join(outDir, 'head.js'));
   const files = await readdir(outDir, { recursive: true });
-  await Promise.all(files.filter(isText).map((file) => compress(join(outDir, file))));
+  await Promise.all(files.filter((file) => TEXT.includes(extname(file))).map((file) => compress(join(outDir, file))));
 }
 
 /** Minifies a file; vite only copies what needs no bundling. */
@@ -123,10 +123,6 @@ async function shrink(file: string) {
 }
 
 const TEXT = ['.css', '.html', '.js', '.json', '.svg', '.txt', '.wasm', '.webmanifest'];
-
-function isText(file: string) {
-  return TEXT.includes(extname(file));
-}
 
 const LARGE = 400_000;
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { build } from './build.ts';
 import { ensureBrowser } from './browser.ts';
 import { root } from './build-stamps.mjs';
+import { installMissing } from './cluster/programs.ts';
 import { findChanged, lintable, findTests } from './test/changed.ts';
 import { run } from './test/run-program.ts';
 import { runSuite, type Count, type Unstable } from './test/vitest-suite.ts';
@@ -64,6 +65,7 @@ async function testChanged(): Promise<void> {
 async function testPart(name: Part, filters: string[] = []): Promise<void> {
   if (name !== 'unit') await build();
   if (name === 'e2e' || name === 'slow') ensureBrowser();
+  if (name === 'integration') installMissing();
   // `unit` has separate projects for tests that share a process and tests that do not.
   await suite(`${name} tests`, ['--project', `${name}*`, ...filters]);
 }
@@ -72,6 +74,7 @@ async function testPart(name: Part, filters: string[] = []): Promise<void> {
 async function testFiles(filters: string[]): Promise<void> {
   await build();
   if (filters.some((filter) => /e2e|slow/.test(filter))) ensureBrowser();
+  if (filters.some((filter) => /cluster|pooler|standby/.test(filter))) installMissing();
   const projects = filters.some((filter) => filter.includes('slow')) ? [] : ['--project', '!slow'];
   await suite('tests', [...projects, ...filters]);
 }

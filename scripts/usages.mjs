@@ -14,6 +14,17 @@ const USAGES = {
     'npm run chaos [-- --seed <number>] [--generations <number>] [--minutes <number>] [--servers <number>]',
     'Lets users chat while servers die and sockets are cut; afterwards nothing may be lost.',
   ],
+  cluster: [
+    'npm run cluster [-- --etcd 3] [--nodes <number>] [--dir <folder>] [--keep]',
+    'Runs all that a production installation consists of on this machine, until Ctrl-C. With the same --dir:',
+    '  --status                  one row per part',
+    '  --kill <part>             kills primary, standby, node, pooler, balancer, bucket or etcd at once, which comes back',
+    '                            after --back-after <seconds> [20]',
+    '  --stop                    ends it',
+    'or starts one of its own and ends it:',
+    '  --prove <part>, --prove all   kills it under 100 answers, and fails when anything is lost',
+    '  --prove upgrade --from <git ref or folder>   replaces the nodes of that version by this one',
+  ],
   picture: ['npm run picture', 'Draws the picture of the README anew, from the page as it is.'],
   'check-locales': ['npm run check-locales', 'Counts the sentences of each language that are not translated.'],
   'check-advisories': [

@@ -17,6 +17,7 @@ const isolated = [
   'tests/unit/web/i18n/offline-page.test.ts',
 ];
 const replacing = ['tests/integration/auth/router.test.ts', 'tests/integration/providers/define-provider.test.ts'];
+const clusters = ['tests/integration/cluster/**/*.test.ts'];
 
 /** Files that go further in the slow run: those that ask `support/extent.ts` how far. */
 const extended = readdirSync(new URL('.', import.meta.url), { recursive: true })
@@ -64,9 +65,11 @@ export default defineConfig({
         ...waiting,
         globalSetup: ['tests/support/global-setup.ts'],
         isolate: false,
-        exclude: [...never, ...slow, ...replacing],
+        exclude: [...never, ...slow, ...replacing, ...clusters],
       }),
       part('integration-isolated', { ...waiting, include: replacing, globalSetup: ['tests/support/global-setup.ts'] }),
+      // A cluster has twenty processes: after the others, and the machine for itself.
+      part('integration-cluster', { include: clusters, maxWorkers: 1, sequence: { groupOrder: 4 } }),
       // The files of a worker share its browser and, where they need no configuration of their own, its server. Three
       // workers on two cores, since pages wait for answers that are written slowly.
       part('e2e', {

@@ -2,7 +2,7 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { createNotifications, type TopicListener } from './notifications.ts';
-import { createStandby, type Read, type StandbyClients } from './standby.ts';
+import { createStandby, type Read, type Reader } from './standby.ts';
 import { createTransactions } from './transactions.ts';
 
 /** The database's address: the operator's, or the private socket of the embedded server. */
@@ -52,13 +52,10 @@ export function connect(connection: Connection, { max = 10, onSlow, onStandbyLef
   };
   const { tell, listen, lookForOthers, flush } = createNotifications(sql, direct);
   const query = notifyingAtCommit(build(single, transactions, prepared), tell);
-  const standby = opensStandby(connection, shared.max, onSlow);
-  const { read, end: endReads } = standby
-    ? createStandby({ query }, standby, onStandbyLeft ?? (() => {}))
-    : readsOf(query);
+  const reads = openReads({ query }, connection, { max: shared.max, onSlow, onStandbyLeft });
   return {
     query,
-    read,
+    read: reads.read,
     locking: drizzle(prepared(locking)),
     sql: onSlow ? timeTemplates(sql, onSlow) : sql,
     direct,
@@ -68,7 +65,7 @@ export function connect(connection: Connection, { max = 10, onSlow, onStandbyLef
     lookForOthers,
     async end() {
       await flush();
-      await endReads();
+      await reads.end();
       await Promise.all(
         [...new Set([single, transactions.pool, locking, sql, direct])].map((client) => client.end({ timeout: 3 })),
       );
@@ -79,22 +76,18 @@ export function connect(connection: Connection, { max = 10, onSlow, onStandbyLef
 interface ConnectOptions {
   max?: number;
   onSlow?: OnSlow | undefined;
-  onStandbyLeft?: (reason: string) => void;
-}
-
-function readsOf(query: Query) {
-  const read: Read = (run) => run({ query });
-  return { read, end: async () => {} };
+  onStandbyLeft?: ((reason: string) => void) | undefined;
 }
 
 /**
- * Opens the clients of the standby; null where there is none. Statements have no names there, since its address may be a
- * pooler's, and none waits behind another one.
+ * At the standby, where there is one. Its statements have no names, since its address may be a pooler's, and none waits
+ * behind another one.
  */
-function opensStandby(connection: Connection, max: number, onSlow?: OnSlow): (() => StandbyClients) | null {
-  if (connection.kind === 'socket' || connection.readUrl === undefined) return null;
+function openReads(primary: Reader, connection: Connection, { max = 1, onSlow, onStandbyLeft }: ConnectOptions) {
+  const read: Read = (run) => run(primary);
+  if (connection.kind === 'socket' || connection.readUrl === undefined) return { read, end: async () => {} };
   const address = { kind: 'url', url: connection.readUrl, prepare: false } as const;
-  return () => {
+  const openClients = () => {
     const reading = open(address, { max, ...withoutPipelining });
     const measuring = open(address, { max: 1, fetch_types: false });
     return {
@@ -103,6 +96,7 @@ function opensStandby(connection: Connection, max: number, onSlow?: OnSlow): (()
       end: () => Promise.all([reading, measuring].map((client) => client.end({ timeout: 0 }))),
     };
   };
+  return createStandby(primary, openClients, onStandbyLeft);
 }
 
 /**

@@ -15,7 +15,7 @@ export interface Reader {
  */
 export type Read = <T>(run: (reader: Reader) => Promise<T>) => Promise<T>;
 
-export interface StandbyClients {
+interface StandbyClients {
   reader: Reader;
   /** With a connection of its own, so that it waits for nothing that is read. */
   measurer: PostgresJsDatabase;
@@ -32,7 +32,7 @@ const ANSWER_MAX_MS = 1000;
  * `open` is called for the first read, and again after the standby was gone. `onLeft` is told once why it is used no
  * more. The lag is measured while somebody reads, at most once a second.
  */
-export function createStandby(primary: Reader, open: () => StandbyClients, onLeft: (reason: string) => void) {
+export function createStandby(primary: Reader, open: () => StandbyClients, onLeft = (_reason: string) => {}) {
   let clients: StandbyClients | null = null;
   let isLeft = false;
   let measuring: Promise<void> | null = null;

@@ -9,12 +9,6 @@ export type Remote<C extends Calls> = {
   [K in keyof C]: (...args: Parameters<C[K]>) => Promise<Awaited<ReturnType<C[K]>>>;
 } & { pid: number; end(): Promise<void> };
 
-interface Question {
-  id: number;
-  name: string;
-  args: never[];
-}
-
 interface WorkerResult {
   id: number;
   value?: unknown;
@@ -57,7 +51,7 @@ export function startHelper<C extends Calls>(file: string): Remote<C> {
 /** The helper's side: answers calls until it is stopped or its parent has ended. */
 export function serveHelper(calls: Calls): void {
   process.once('disconnect', () => process.exit());
-  process.on('message', ({ id, name, args }: Question) => {
+  process.on('message', ({ id, name, args }: { id: number; name: string; args: never[] }) => {
     const result = (rest: Omit<WorkerResult, 'id'>) => process.send?.({ id, ...rest });
     Promise.resolve()
       .then(() => calls[name]?.(...args))

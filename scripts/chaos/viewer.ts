@@ -27,11 +27,15 @@ export interface Viewer {
 const AGAIN_MS = 100;
 const GARBAGE = ['-1', '0', 'NaN', '9'.repeat(10), '9'.repeat(20), 'null', "'; drop table --", '😀'] as const;
 
-/** `mayBeMissing` returns whether the server may report the generation as unknown (yet, or any more). */
+/**
+ * `mayBeMissing` returns whether the server may report the generation as unknown (yet, or any more); `onEvent` is told
+ * that an event came.
+ */
 export function openViewer(
   device: Device,
   generationId: string,
   mayBeMissing: () => 'not yet' | 'gone' | null,
+  onEvent: () => void = () => {},
 ): Viewer {
   let reply: Message | null = null;
   let seen: string[] = [];
@@ -71,6 +75,7 @@ export function openViewer(
 
   function take(id: string, event: GenerationEvent): void {
     seen.push(id);
+    onEvent();
     if (event.type === 'final') {
       viewer.textSeen = reply ? messageText(reply) : '';
       viewer.folded = reply?.parts ?? [];
@@ -87,7 +92,7 @@ export function openViewer(
 
   function isWorthAnotherTry(error: unknown): boolean {
     const reason = serverRefusal(error);
-    if (reason === null) return true;
+    if (reason === null || reason.type === 'unavailable') return true;
     const missing = mayBeMissing();
     if (reason.type === 'not_found' && missing === 'not yet') return true;
     if (reason.type !== 'not_found' || missing !== 'gone') viewer.faults.push(`was refused: ${JSON.stringify(reason)}`);

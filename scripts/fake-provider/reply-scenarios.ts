@@ -1,8 +1,21 @@
 /** Scenarios that answer, each in its own way. */
 import { emojiText, hostileText, longText, markdownTorture, richTokens, scriptsText, tokenAt } from './texts.ts';
-import { citedReply } from './cited-reply.ts';
-import { framed, numberFrom, textPieces, textSteps, scriptedStream } from './scenario.ts';
-import type { Pace, Scenario, StreamScript, Step, ToolCall } from './scenario.ts';
+import {
+  framed,
+  numberFrom,
+  textPieces,
+  textSteps,
+  scriptedStream,
+  type Pace,
+  type Scenario,
+  type StreamScript,
+  type Step,
+  type ToolCall,
+} from './scenario.ts';
+
+/** Reads the passages in a question as a model would, and answers with the sentence that fits it, and its number. */
+
+const PASSAGE = /^\[(\d+)\] <file name="([^"\n]*)"[^>\n]*>\n([^]*?)\n<\/file>$/gm;
 
 /** A PNG of one pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -169,4 +182,28 @@ function toolCalls(): Step[] {
     { index: 1, id: 'call_time_2', name: 'get_time', pieces: ['{"zone":', '"Europe/Berlin"}'] },
   ];
   return calls.map((call) => ({ type: 'tool', call }));
+}
+
+/** `question` is all that the model was sent as the newest question: passages, then what was asked. */
+function citedReply(question: string): string {
+  const passages = [...question.matchAll(PASSAGE)].map(([, number = '', , body = '']) => ({ number, body }));
+  const asked = wordsOf(
+    question
+      .slice(question.lastIndexOf('</file>') + 1)
+      .split('\n')
+      .at(-1) ?? '',
+  );
+  const sentences = passages.flatMap(({ number, body }) =>
+    body.split(/(?<=[.!?])\s+|\n+/).map((text) => ({ number, text, shared: shared(wordsOf(text), asked) })),
+  );
+  const [best] = sentences.toSorted((a, b) => b.shared - a.shared);
+  return best === undefined || best.shared === 0 ? 'The files do not say.' : `${best.text.trim()} [${best.number}]`;
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set((text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 3));
+}
+
+function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  return [...a].filter((word) => b.has(word)).length;
 }

@@ -1,12 +1,20 @@
 /** All named scenarios, and how a request selects one. */
 import { failures } from './failure-scenarios.ts';
 import { edgeCases } from './edge-case-scenarios.ts';
-import type { Ask, Scenario, Script } from './scenario.ts';
-import { textOfScript } from './scenario.ts';
+import {
+  type Ask,
+  type Scenario,
+  type Script,
+  textOfScript,
+  scriptedStream,
+  textPieces,
+  textSteps,
+} from './scenario.ts';
 import { replyScenarios } from './reply-scenarios.ts';
 import { loopScenarios } from './tools/loop-scenarios.ts';
-import { obedientScript } from './tools/obedient.ts';
 import { toolScenarios } from './tools/scenarios.ts';
+import { callsIn, objectFor } from './tools/calls-in.ts';
+import type { ToolsInRequest } from './tools/tools-in-request.ts';
 
 export const scenarios = { ...replyScenarios, ...toolScenarios, ...loopScenarios, ...failures, ...edgeCases };
 
@@ -44,4 +52,25 @@ export function chooseScenario(request: ScenarioRequest, known: ReadonlyMap<stri
 function parseChoice(wish: string): Choice {
   const [name = '', arg] = wish.trim().split(/:(.*)/s);
   return { name, arg };
+}
+
+/** What a model says to a request for an answer of a shape, or for a call: what it is asked for, with made up values. */
+
+/** Undefined where the request leaves it to the model. A call is asked for only once since the question. */
+function obedientScript(question: string, tools: ToolsInRequest): Script | undefined {
+  const { forced, format, offered, steps } = tools;
+  if (forced && steps.length === 0) {
+    const tool = offered.find(({ name }) => forced.includes(name));
+    if (!tool) return undefined;
+    const wanted = callsIn(question, offered)
+      .flat()
+      .find(({ name }) => name === tool.name);
+    const input = wanted?.input ?? JSON.stringify(objectFor(tool.parameters));
+    const call = { index: 0, id: 'call_0_0_fake', name: tool.name, pieces: textPieces(input) };
+    return scriptedStream([{ type: 'tool', call }], { finish: 'tool_calls' });
+  }
+  if (!format || forced) return undefined;
+  return scriptedStream(
+    textSteps(JSON.stringify(Object.keys(format).length > 0 ? objectFor(format) : { said: question })),
+  );
 }

@@ -1,10 +1,11 @@
 // A stand-in for an S3 server with one bucket in memory. Checks the signature of every request as S3 does, and answers
 // as S3 does what the file store asks: objects, ranges, uploads in parts, listings.
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomUUID, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listenLocally } from '../local-server.ts';
-import { checkSignature, type Credentials } from './signature.ts';
+
+const FORM = /^AWS4-HMAC-SHA256 Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([\da-f]{64})$/;
 
 export interface FakeS3 {
   url: string;
@@ -25,27 +26,22 @@ export interface UnfinishedUpload {
   parts: Map<number, Buffer>;
 }
 
-const BUCKET = 'parley';
-const CREDENTIALS = { region: 'eu-central-1', accessKeyId: 'AKIAFAKE', secretAccessKey: 'a-secret-of-the-tests' };
+export const BUCKET = 'parley';
+export const CREDENTIALS = {
+  region: 'eu-central-1',
+  accessKeyId: 'AKIAFAKE',
+  secretAccessKey: 'a-secret-of-the-tests',
+};
 /** As in S3, in bytes: every part but the last. */
 const PART_MIN = 5 * 1024 * 1024;
 /** Small, so that a few objects already take several pages. */
 const PAGE = 2;
 
-export async function startFakeS3(): Promise<FakeS3> {
-  const objects = new Map<string, Buffer>();
+/** `objects` may be a map that keeps what is put into it; a free port where it is absent. */
+export async function startFakeS3({ objects = new Map<string, Buffer>(), port = 0 } = {}): Promise<FakeS3> {
   const unfinished: FakeS3['unfinished'] = new Map();
   let failing = 0;
-  const { url, close } = await listenLocally(async (request, response) => {
-    const body = await buffer(request);
-    if (failing > 0) {
-      failing -= 1;
-      return fail(response, 503, 'SlowDown');
-    }
-    const refused = checkSignature(request, body, CREDENTIALS);
-    if (refused) return fail(response, 403, refused);
-    return respond({ objects, unfinished }, request, body, response);
-  });
+  const { url, close } = await listenLocally(answer, { port });
   return {
     url,
     settings: { ...CREDENTIALS, endpoint: url, bucket: BUCKET },
@@ -54,6 +50,17 @@ export async function startFakeS3(): Promise<FakeS3> {
     failNext: (count) => void (failing = count),
     close,
   };
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const body = await buffer(request);
+    if (failing > 0) {
+      failing -= 1;
+      return fail(response, 503, 'SlowDown');
+    }
+    const refused = checkSignature(request, body, CREDENTIALS);
+    if (refused) return fail(response, 403, refused);
+    return respond({ objects, unfinished }, request, body, response);
+  }
 }
 
 type Bucket = Pick<FakeS3, 'objects' | 'unfinished'>;
@@ -164,4 +171,59 @@ function fail(response: ServerResponse, status: number, code: string): void {
 
 function tagOf(bytes: Buffer): string {
   return `"${createHash('md5').update(bytes).digest('hex')}"`;
+}
+
+// Signature version 4 of AWS, computed from what arrived, as its documentation describes it.
+interface Credentials {
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** S3's error code for a request that is not signed as it should be; null for one that is. */
+function checkSignature(request: IncomingMessage, body: Buffer, credentials: Credentials): string | null {
+  const [, credential = '', signed = '', signature = ''] = FORM.exec(request.headers.authorization ?? '') ?? [];
+  const time = headerOf(request, 'x-amz-date');
+  const scope = [time.slice(0, 8), credentials.region, 's3', 'aws4_request'].join('/');
+  if (credential !== `${credentials.accessKeyId}/${scope}`) return 'InvalidAccessKeyId';
+  const names = signed.split(';');
+  if (!names.includes('host') || !names.includes('x-amz-date')) return 'SignatureDoesNotMatch';
+  const payload = headerOf(request, 'x-amz-content-sha256');
+  if (payload !== 'UNSIGNED-PAYLOAD' && payload !== sha256(body)) return 'XAmzContentSHA256Mismatch';
+  const text = ['AWS4-HMAC-SHA256', time, scope, sha256(canonical(request, names, payload))].join('\n');
+  const expected = hmac(keyFor(credentials, time.slice(0, 8)), text).toString('hex');
+  const isSame = timingSafeEqual(Buffer.from(expected), Buffer.from(signature.padEnd(64, '0')));
+  return isSame ? null : 'SignatureDoesNotMatch';
+}
+
+function canonical(request: IncomingMessage, names: string[], payload: string): string {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+  const query = [...searchParams]
+    .map(([name, value]) => `${escaped(name)}=${escaped(value)}`)
+    .toSorted()
+    .join('&');
+  const path = decodeURIComponent(pathname).split('/').map(escaped).join('/');
+  const headers = names.map((name) => `${name}:${headerOf(request, name).trim().replaceAll(/ +/g, ' ')}\n`).join('');
+  return [request.method, path, query, headers, names.join(';'), payload].join('\n');
+}
+
+function keyFor({ secretAccessKey, region }: Credentials, day: string): Buffer {
+  return [day, region, 's3', 'aws4_request'].reduce<Buffer>(hmac, Buffer.from(`AWS4${secretAccessKey}`));
+}
+
+function hmac(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}
+
+function sha256(data: Buffer | string): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+function headerOf(request: IncomingMessage, name: string): string {
+  const value = request.headers[name] ?? '';
+  return Array.isArray(value) ? value.join(',') : value;
+}
+
+function escaped(text: string): string {
+  return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

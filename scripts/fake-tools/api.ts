@@ -100,14 +100,11 @@ async function respond(state: State, request: IncomingMessage, response: ServerR
   }
 }
 
-interface PetRequest {
-  method: string;
-  id: string;
-  url: URL;
-  body: string;
-}
-
-function respondPets({ pets }: State, { method, id, url, body }: PetRequest, response: ServerResponse): void {
+function respondPets(
+  { pets }: State,
+  { method, id, url, body }: { method: string; id: string; url: URL; body: string },
+  response: ServerResponse,
+): void {
   if (method === 'GET' && id === '') {
     const tags = url.searchParams.getAll('tag');
     return sendJson(response, 200, { pets: [...pets.values()], limit: url.searchParams.get('limit'), tags });

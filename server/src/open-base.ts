@@ -1,7 +1,7 @@
 // Opens what all services use: settings, users' keys, endpoints, and the way to tell other processes.
 import { randomUUID } from 'node:crypto';
 import type { Secrets } from './config/parts/secrets.ts';
-import { createEncryption, type Encryption } from './keys/encryption.ts';
+import { createEncryption } from './keys/encryption.ts';
 import { openEndpoints, tellAll, type EndpointParts } from './open-endpoints.ts';
 import { createEgress } from './platform/egress.ts';
 import { logError } from './platform/log-error.ts';
@@ -39,19 +39,15 @@ export async function openBase(from: ServiceParts) {
   const common = { ...from, metrics, timings: { ...defaultTimings, ...from.timings }, owner: randomUUID(), onFault };
   const pubsub = await createPubSub(db);
   const egress = createEgress(from.config.server.egressAllowedHosts);
-  const encryption = encryptionOf(secrets);
+  const encryption = createEncryption(
+    secrets.credsKey,
+    secrets.former.map((one) => one.credsKey),
+  );
   const onChanged = () => tellAll(pubsub);
   const { config } = from;
   const live = await openToolSettings({ db, config, encryption, onChanged, onFault });
   const base = { ...common, ...live, pubsub, egress, encryption };
   return { ...base, ...(await openEndpoints(base)) };
-}
-
-function encryptionOf({ credsKey, former }: Secrets): Encryption {
-  return createEncryption(
-    credsKey,
-    former.map((one) => one.credsKey),
-  );
 }
 
 /** Of services that only the search of the web asks. */

@@ -15,7 +15,7 @@ import { CHANGE, changeTopic } from './convos/changes.ts';
 import type { Egress } from './platform/egress.ts';
 import type { PubSub } from './platform/pubsub.ts';
 import { tunnelTo } from './platform/outbound-proxy.ts';
-import { createKnownRefusals } from './providers/compatible/known-refusals.ts';
+import { createKnownRefusals } from './providers/compatible/refusals.ts';
 import type { Demo } from './providers/demo/demo.ts';
 import type { Ollama } from './providers/ollama/ollama.ts';
 import type { Timings } from './config/timings.ts';

@@ -1,11 +1,11 @@
 // What a server does from time to time: it takes over the runs of dead processes,
 // sends questions that waited for an answer, and deletes what has expired (sweeps.ts).
+import { createFollowedComparison } from './feed/follow-changes.ts';
 import { sweepRetention } from './admin/retention/sweep-retention.ts';
 import type { DirectoryWatch } from './auth/ldap/directory-watch.ts';
 import type { Budgets } from './billing/budgets/budgets.ts';
 import { rereadSaved } from './catalog/live/follow-saved.ts';
 import { giveMissingTitles } from './convos/fallback-titles.ts';
-import { createFollowedComparison } from './feed/compare-followed.ts';
 import { sendDueQuestions } from './queue/send-due.ts';
 import { listSweeps, type SweepDeps } from './sweeps.ts';
 import { gatherUsage } from './usage/gather.ts';

@@ -2,10 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Entry, GenerationEvent } from '@parley/schema/generation/events';
 import { merge } from '@parley/schema/generation/fold';
-import { createLog, type GenerationLog, type Opened } from '@parley/server/generation/log';
+import { tail, createLog, type GenerationLog, type Opened } from '@parley/server/generation/log';
 import { END } from '@parley/server/generation/live-log';
 import type { LogStore } from '@parley/server/generation/log-store';
-import { tail } from '@parley/server/generation/tail';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createdOf, emptyReply, finalOf, folded, text, textsOf } from './generation-events.ts';
 

@@ -5,7 +5,7 @@ import type { Settings } from '@parley/schema/catalog/params';
 import { loadConfig } from '@parley/server/load-config';
 import { createEgress, type Egress } from '@parley/server/platform/egress';
 import type { Endpoints } from '@parley/server/catalog/endpoint';
-import { createKnownRefusals } from '@parley/server/providers/compatible/known-refusals';
+import { createKnownRefusals } from '@parley/server/providers/compatible/refusals';
 import type { ChatMessage, ThreadPosition } from '@parley/server/providers/provider';
 import type { ToolSpec } from '@parley/server/providers/tool-spec';
 import { createEndpoints } from '@parley/server/catalog/registry';

@@ -2,9 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VERSION } from '@parley/schema/catalog/startup';
-import { expect, it } from 'vitest';
+import { parseEnv, NAMES } from '@parley/server/config/env/env';
+import { serverConfig } from '@parley/server/config/parts/server';
+import { SITES } from '@parley/server/auth/oauth/sites/sites';
+import { STORES } from '@parley/server/files/stores/stores';
+import { joinEnvRows } from '@parley/server/providers/endpoints-config';
+import { PROVIDERS } from '@parley/server/providers/providers';
+import { RECONNECT_WITHIN_MS } from '@parley/server/shutdown';
+import { describe, expect, it } from 'vitest';
 import { minVersion, satisfies } from 'semver';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 
 const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -80,4 +87,73 @@ it('the version is the same in every workspace, the lock file and the newest sec
   expect(JSON.parse(read('package-lock.json')).version).toBe(version);
   expect(/^## (.+)$/m.exec(read('CHANGELOG.md'))?.[1]).toBe(version);
   expect(VERSION).toBe(version);
+});
+
+describe('deploy/', () => {
+  const settings = new Set(Object.keys({ ...NAMES, ...joinEnvRows([...PROVIDERS, ...STORES, ...SITES]) }));
+  const compose = parse(read('deploy/compose/compose.cluster.yaml'), { merge: true }).services;
+  const kubernetes = ['application', 'database', 'network', 'migrate'].flatMap((name) =>
+    parseAllDocuments(read(`deploy/kubernetes/${name}.yaml`)).map((document) => document.toJS()),
+  );
+  const kustomization = parse(read('deploy/kubernetes/kustomization.yaml'));
+  const ofKind = (kind: string) => kubernetes.find((resource) => resource.kind === kind);
+  const { spec: pod } = ofKind('Deployment').spec.template;
+  const [container] = pod.containers;
+  const inPod = new Map<string, string>(
+    container.env.map(({ name, value }: { name: string; value?: string }) => [name, value ?? '']),
+  );
+
+  it('sets only variables that Parley reads', () => {
+    const literals: string[] = kustomization.configMapGenerator.flatMap(
+      (map: { literals?: string[] }) => map.literals ?? [],
+    );
+    const inFile = [...read('deploy/compose/env.example').matchAll(/^(\w+)=/gm)].map(([, name = '']) => name);
+    const names = [
+      ...Object.keys(compose.parley.environment),
+      ...inFile.filter((name) => name !== 'POSTGRES_PASSWORD'),
+      ...[...inPod.keys()].filter((name) => name !== 'DATABASE_PASSWORD'),
+      ...literals.map((line) => line.split('=')[0] ?? ''),
+    ];
+    expect(names.filter((name) => !settings.has(name))).toEqual([]);
+  });
+
+  it('gives a process the time that its shutdown takes', () => {
+    for (const [environment, seconds] of [
+      [compose.parley.environment, Number.parseInt(compose.parley.stop_grace_period)],
+      [Object.fromEntries(inPod), pod.terminationGracePeriodSeconds],
+    ] as const) {
+      const server = serverConfig(parseEnv({ ...environment, DATABASE_URL: 'postgres://db/parley' }), '/');
+      expect(seconds * 1000).toBeGreaterThanOrEqual(server.drainMs + RECONNECT_WITHIN_MS + server.shutdownGraceMs);
+    }
+  });
+
+  it('asks the paths and ports that the server has', () => {
+    expect(container.readinessProbe.httpGet.path).toBe('/ready');
+    expect(container.startupProbe.httpGet.path).toBe('/ready');
+    expect(container.livenessProbe.httpGet.path).toBe('/health');
+    const port = Number(/^EXPOSE (\d+)$/m.exec(read('Dockerfile'))?.[1]);
+    expect(container.ports).toEqual([{ name: 'http', containerPort: port }]);
+    const balancer = read('deploy/compose/haproxy.cfg');
+    expect(balancer).toContain('option httpchk GET /ready');
+    expect(balancer).toContain(`parley ${compose.parley.deploy.replicas} parley:${port} check`);
+  });
+
+  it('leads past the pooler what needs a session', () => {
+    const { DATABASE_URL: pooled, DATABASE_DIRECT_URL: direct } = compose.parley.environment;
+    expect([pooled, direct].map((url: string) => url.split('@')[1])).toEqual([
+      'pooler:6432/parley',
+      'balancer:5432/parley',
+    ]);
+    expect(inPod.get('DATABASE_URL')).toContain(`@${ofKind('Pooler').metadata.name}:`);
+    expect(inPod.get('DATABASE_DIRECT_URL')).toContain(`@${ofKind('Cluster').metadata.name}-rw:`);
+    const job = ofKind('Job').spec.template.spec.containers[0];
+    expect(job.args).toEqual(['node', 'server/dist/main.js', '--migrate']);
+  });
+
+  it('runs this version without rights, on a file system that nobody can write to', () => {
+    expect(ofKind('Job').spec.template.spec.containers[0].image).toMatch(`:${VERSION}`);
+    expect(kustomization.images[0].newTag).toBe(VERSION);
+    expect(compose.parley).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+    expect(container.securityContext).toMatchObject({ readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
+  });
 });

@@ -15,8 +15,8 @@ describe('in the whole product', () => {
   it.each([
     ['casts', 142],
     ['lint rules that are disabled at a place', 49],
-    ['files that import 18 to 20 modules of ours', 58],
-    ['folders of 18 to 20 files', 29],
+    ['files that import 18 to 20 modules of ours', 55],
+    ['folders of 18 to 20 files', 25],
   ] as const)('%s number at most %i', (name, most) => {
     const found = findings[name]();
     expect(found.length, found.join('\n')).toBeLessThanOrEqual(most);

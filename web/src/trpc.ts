@@ -2,17 +2,25 @@
 // over that websocket while it is open.
 import type { AppRouter } from '@parley/server/router';
 import { notifyManager } from '@tanstack/react-query';
-import { createTRPCClient, httpBatchLink, splitLink, type Operation, type TRPCLink } from '@trpc/client';
+import {
+  createTRPCClient,
+  httpBatchLink,
+  splitLink,
+  type Operation,
+  type TRPCLink,
+  TRPCClientError,
+} from '@trpc/client';
 import { createTRPCReact } from '@trpc/react-query';
 import { atom, getDefaultStore } from 'jotai/vanilla';
 import { requestHeaders, session } from './session/current-session.ts';
-import { lazyLink } from './session/lazy-link.ts';
 import { orderedLink } from './session/ordered-link.ts';
 import { refreshLink } from './session/refresh-link.ts';
 import { stepUpLink } from './session/step-up.ts';
 import type { Socket } from './session/socket.ts';
 import { errorStatus } from './errors/error-reason.ts';
 import { ParleyQueryClient } from './session/query-client.ts';
+import type { AnyTRPCRouter } from '@trpc/server';
+import { observable, type Unsubscribable } from '@trpc/server/observable';
 
 /** The server rejects larger batches. */
 const BATCH_MAX = 20;
@@ -138,4 +146,28 @@ function forgetPersonalQueries(): void {
 function isWorthRetrying(failures: number, error: unknown): boolean {
   const status = errorStatus(error);
   return failures < QUERY_ATTEMPTS && (status === null || status >= 502);
+}
+
+/**
+ * A link that is fetched with the first operation that goes through it. Where it cannot be fetched the operation fails
+ * like one that found no server, and the next one fetches it again.
+ */
+function lazyLink<Router extends AnyTRPCRouter>(load: () => Promise<TRPCLink<Router>>): TRPCLink<Router> {
+  return (runtime) => (operation) =>
+    observable((observer) => {
+      let passedOn: Unsubscribable | null = null;
+      let isOver = false;
+      load().then(
+        (link) => {
+          if (!isOver) passedOn = link(runtime)(operation).subscribe(observer);
+        },
+        (cause: unknown) => {
+          if (!isOver) observer.error(TRPCClientError.from(cause instanceof Error ? cause : new Error(String(cause))));
+        },
+      );
+      return () => {
+        isOver = true;
+        passedOn?.unsubscribe();
+      };
+    });
 }

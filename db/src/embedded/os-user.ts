@@ -38,7 +38,7 @@ function handOver(paths: Paths): OsUser {
 }
 
 /** `postgres` if the system has it, else `nobody`, by its numeric id if even that name is missing. */
-function findUnprivilegedUser() {
+export function findUnprivilegedUser() {
   const users = readFileSync('/etc/passwd', 'utf8').split('\n');
   const line = ['postgres', 'nobody'].map((name) => users.find((user) => user.startsWith(`${name}:`))).find(Boolean);
   const [, , uid = 65534, gid = 65534] = line?.split(':') ?? [];

@@ -60,21 +60,14 @@ export function addUsage(a: Usage | null, b: Usage | null): Usage | null {
   const isGuess = a.estimated === true || b.estimated === true;
   const rates = b.rates ?? a.rates;
   const tookMs = (a.tookMs ?? 0) + (b.tookMs ?? 0);
+  const sum = (name: 'cachedRead' | 'cachedWrite' | 'reasoning') => (a[name] ?? 0) + (b[name] ?? 0);
+  const parts = [sum('cachedRead'), sum('cachedWrite'), sum('reasoning')] as const;
   return {
-    ...addTokens(a, b),
+    ...withParts({ input: a.input + b.input, output: a.output + b.output }, parts),
     ...(isGuess && { estimated: true }),
     ...(rates && { rates }),
     ...(tookMs > 0 && { tookMs }),
   };
-}
-
-export function addTokens(a: TokenCounts, b: TokenCounts): TokenCounts {
-  const sum = (name: 'cachedRead' | 'cachedWrite' | 'reasoning') => (a[name] ?? 0) + (b[name] ?? 0);
-  return withParts({ input: a.input + b.input, output: a.output + b.output }, [
-    sum('cachedRead'),
-    sum('cachedWrite'),
-    sum('reasoning'),
-  ]);
 }
 
 /** The tokens alone, without what else is known of a usage. */

@@ -1,9 +1,42 @@
 // What type a file is. One rule for the browser, which refuses before it uploads, and the server: its bytes decide,
 // then the ending of its name, then what its sender says. What is text is text, whatever its name.
 import type { ByteSource } from './byte-source.ts';
-import { isTextType, typeOfEnding, UNKNOWN_TYPE } from './file-types.ts';
-import { typeOfOle } from './ole-type.ts';
+import { isTextType, typeOfEnding, UNKNOWN_TYPE, fileEnding } from './file-types.ts';
 import { typeOfZip } from './zip-type.ts';
+
+const OLE = 'application/x-ole-storage';
+
+const OFFICE = 'application/vnd.openxmlformats-officedocument';
+
+const STREAMS: Readonly<Record<string, string>> = {
+  WordDocument: 'application/msword',
+  Workbook: 'application/vnd.ms-excel',
+  Book: 'application/vnd.ms-excel',
+  'PowerPoint Document': 'application/vnd.ms-powerpoint',
+};
+
+/** The names of the streams of a mail, as Outlook saves it, begin so. */
+const MAIL = /^__(substg1\.0_|properties_version1\.0|nameid_version1\.0|recip_version1\.0_)/;
+
+/** A newer document with a password is a stream of such a file. */
+const LOCKED = 'EncryptedPackage';
+
+/** By endings, where the directory is not found. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  doc: 'application/msword',
+  dot: 'application/msword',
+  msg: 'application/vnd.ms-outlook',
+  xls: 'application/vnd.ms-excel',
+  ppt: 'application/vnd.ms-powerpoint',
+  docx: `${OFFICE}.wordprocessingml.document`,
+  xlsx: `${OFFICE}.spreadsheetml.sheet`,
+  pptx: `${OFFICE}.presentationml.presentation`,
+};
+
+const ENTRY_LENGTH = 128;
+
+/** Of the directory: what matters stands at its beginning. */
+const DIRECTORY_LENGTH = 64 * ENTRY_LENGTH;
 
 export interface DetectedType {
   /** Also a type that nobody accepts: the caller decides. */
@@ -67,7 +100,8 @@ export async function detectType(file: ByteSource, name: string, claimed: string
   if (signed !== null) return { mime: signed, text: null };
   if (text !== null) return { mime: typeOfText(name, claimed), text };
   // Almost any bytes are text of some older encoding, so the name must say that these are.
-  if (isTextName(name) && isOlderText(sample)) return { mime: typeOfText(name, claimed), text: 'older' };
+  if (isTextName(name) && markOf(sample) === undefined && hasFewControls(latin1(sample), true))
+    return { mime: typeOfText(name, claimed), text: 'older' };
   return { mime: typeOfOthers(claimed), text: null };
 }
 
@@ -182,10 +216,6 @@ function isTextIn(encoding: string, sample: Uint8Array, isWhole: boolean, isName
   }
 }
 
-function isOlderText(sample: Uint8Array): boolean {
-  return markOf(sample) === undefined && hasFewControls(latin1(sample), true);
-}
-
 /** Escape codes of terminals and form feeds stand in texts, too. */
 const CONTROLS_SHARE = 0.02;
 
@@ -211,4 +241,33 @@ export function latin1(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.subarray(at, at + 4096));
   return text;
+}
+
+// Which program's file a compound file of old is, by the names of the streams in it.
+async function typeOfOle(file: ByteSource, name: string): Promise<string> {
+  const names = await namesIn(file);
+  const named = ENDINGS[fileEnding(name)];
+  if (names.includes(LOCKED)) return named ?? OLE;
+  const stream = names.find((one) => one in STREAMS);
+  if (stream !== undefined) return STREAMS[stream] ?? OLE;
+  if (names.some((one) => MAIL.test(one))) return 'application/vnd.ms-outlook';
+  return named ?? OLE;
+}
+
+/** [MS-CFB], 2.2 and 2.6: where the directory is, and its entries. */
+async function namesIn(file: ByteSource): Promise<string[]> {
+  const header = await file.read(0, 512);
+  if (header.length < 512) return [];
+  const view = new DataView(header.buffer, header.byteOffset, header.length);
+  const sector = view.getUint16(30, true) === 12 ? 4096 : 512;
+  const at = (view.getUint32(48, true) + 1) * sector;
+  if (at >= file.size) return [];
+  const directory = await file.read(at, DIRECTORY_LENGTH);
+  const decoder = new TextDecoder('utf-16le');
+  const names: string[] = [];
+  for (let entry = 0; entry + ENTRY_LENGTH <= directory.length; entry += ENTRY_LENGTH) {
+    const length = (directory[entry + 64] ?? 0) - 2;
+    if (length > 0 && length <= 62) names.push(decoder.decode(directory.subarray(entry, entry + length)));
+  }
+  return names;
 }

@@ -5,10 +5,15 @@ import type { LoopCall, LoopCallFacts } from '@parley/schema/messages/messages';
 import type { Delta } from '../generation/delta.ts';
 import { ownTurn } from '../platform/event-loop.ts';
 import type { Agent } from './agent.ts';
-import { canonicalInput, checkInput } from './check-call.ts';
-import { createDeltaQueue } from './delta-queue.ts';
 import { BEGUN, failed, runTool, type Ready } from './run-tool.ts';
 import { deniedCall, withoutNeeds } from './settle-calls.ts';
+import { isObject, parseJson } from '@parley/schema/json';
+import * as z from 'zod';
+import type { JsonSchema } from '../providers/tool-spec.ts';
+
+const ISSUES_TOLD = 3;
+
+const checkers = new WeakMap<JsonSchema, Checker>();
 
 /** What a run remembers of its calls. */
 export interface CallCounts {
@@ -142,5 +147,114 @@ async function* runAll(
         refused.abort();
       }
     }
+  }
+}
+
+// Checks the arguments that a model wrote, before a tool gets them.
+type CheckedInput = { args: Record<string, unknown> } | { error: string };
+
+/** The arguments, or a sentence for the model. An empty text is an empty object. */
+export function checkInput(input: string, parameters: JsonSchema): CheckedInput {
+  const args = parse(input);
+  if (!args) return { error: 'The arguments are not a JSON object.' };
+  const error = checkerOf(parameters)(args);
+  return error === null ? { args } : { error };
+}
+
+/** The text with the arguments as one form of it, whatever its spaces; null when it is no JSON of an object. */
+function canonicalInput(input: string): string | null {
+  const args = parse(input);
+  return args && JSON.stringify(args);
+}
+
+function parse(input: string): Record<string, unknown> | null {
+  const value = input.trim() === '' ? {} : parseJson(input);
+  return isObject(value) ? value : null;
+}
+
+type Checker = (args: Record<string, unknown>) => string | null;
+
+function checkerOf(parameters: JsonSchema): Checker {
+  const known = checkers.get(parameters);
+  if (known) return known;
+  const checker = createChecker(parameters);
+  checkers.set(parameters, checker);
+  return checker;
+}
+
+/** By the whole schema where it can be read, else by the names of its properties. */
+function createChecker(parameters: JsonSchema): Checker {
+  try {
+    const schema = z.fromJSONSchema({ ...parameters });
+    return (args) => {
+      // Not compiled: that would take the right to make code of strings.
+      const { error } = schema.safeParse(args, { jitless: true });
+      return error ? sentenceOf(error) : null;
+    };
+  } catch {
+    return (args) => missingOrUnknown(args, parameters);
+  }
+}
+
+function sentenceOf({ issues }: z.ZodError): string {
+  const told = issues.slice(0, ISSUES_TOLD).map(({ path, message }) => {
+    return path.length > 0 ? `${path.join('.')}: ${message}` : message;
+  });
+  return `The arguments do not fit. ${told.join('; ')}`;
+}
+
+function missingOrUnknown(args: Record<string, unknown>, { required, properties, additionalProperties }: JsonSchema) {
+  const wanted = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+  const missing = wanted.filter((name) => !Object.hasOwn(args, name));
+  if (missing.length > 0) return `The arguments do not fit. Missing: ${missing.join(', ')}`;
+  if (additionalProperties !== false || !isObject(properties)) return null;
+  const unknown = Object.keys(args).filter((name) => !Object.hasOwn(properties, name));
+  return unknown.length > 0 ? `The arguments do not fit. Unknown: ${unknown.join(', ')}` : null;
+}
+
+/** Joins what several tools tell at the same time into one stream. */
+interface DeltaQueue {
+  push(delta: Delta): void;
+  /** Nothing more comes. */
+  end(): void;
+  /** Everything pushed, in order, until the end; `working` whenever nothing came for so many milliseconds. */
+  read(heartbeatMs: number): AsyncGenerator<Delta>;
+}
+
+function createDeltaQueue(): DeltaQueue {
+  let waiting: Delta[] = [];
+  let isEnded = false;
+  let wake: () => void = () => {};
+  return {
+    push(delta) {
+      waiting.push(delta);
+      wake();
+    },
+    end() {
+      isEnded = true;
+      wake();
+    },
+    read,
+  };
+
+  async function* read(heartbeatMs: number): AsyncGenerator<Delta> {
+    for (;;) {
+      const sent = waiting;
+      waiting = [];
+      yield* sent;
+      if (waiting.length > 0) continue;
+      if (isEnded) return;
+      if (!(await somethingCame(heartbeatMs))) yield { type: 'working' };
+    }
+  }
+
+  function somethingCame(ms: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+    });
   }
 }

@@ -1,7 +1,7 @@
 // Carries out one call of a tool: with its time limit, its log, and a state that shows how it ended.
 import { toolLog, type LoopCall, type LoopCallFacts, type ToolOutput } from '@parley/schema/messages/messages';
 import type { Delta } from '../generation/delta.ts';
-import type { AbortCause } from '../generation/result.ts';
+import type { AbortCause } from '../generation/runs.ts';
 import { withDeadline } from '../platform/deadline.ts';
 import { Refusal } from '../platform/errors.ts';
 import { cutOutput, LOG_CHARS_MAX, OUTPUT_CHARS_MAX } from '../tools/cut-output.ts';

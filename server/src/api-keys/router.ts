@@ -5,8 +5,9 @@ import { callerSession } from '../platform/requests/auth-session.ts';
 import { assertElevated } from '../auth/step-up/elevation.ts';
 import { withServices } from '../http/trpc.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
-import { assertMayMakeKeys } from './may-make-keys.ts';
 import type { KeyHolders } from './key-holders.ts';
+import type { Config } from '../config/config.ts';
+import { refuse } from '../platform/errors.ts';
 
 const { protectedProcedure, router } = withServices<{ keyHolders: KeyHolders }>();
 
@@ -35,3 +36,11 @@ export const apiKeysRouter = router({
     return null;
   }),
 });
+
+/**
+ * Anyone who makes a key passes here: what an administrator forbids belongs here.
+ * @throws Refusal `conflict` where the operator allows no keys
+ */
+function assertMayMakeKeys({ accounts }: Pick<Config, 'accounts'>): void {
+  if (!accounts.allowApiKeys) refuse({ type: 'conflict', text: 'Keys for programs are switched off on this server' });
+}

@@ -80,7 +80,7 @@ export function createAssistant(
   { query }: Db,
   userId: string,
   input: NewAssistant,
-  id = newAssistantId(),
+  id = `asst_${Array.from({ length: ID_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')}`,
   others: Partial<AssistantRow> = {},
 ): Promise<Assistant> {
   const { fileIds = [], metadata, model, ...values } = input;
@@ -210,7 +210,3 @@ async function assertRoom(tx: Tx, userId: string): Promise<void> {
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const ID_LENGTH = 24;
-
-function newAssistantId(): string {
-  return `asst_${Array.from({ length: ID_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')}`;
-}

@@ -3,9 +3,10 @@ import { addUsage, type TokenCounts, type Usage } from '@parley/schema/catalog/u
 import { isFree, type Message } from '@parley/schema/messages/messages';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import { creditsFor, INCOMPLETE_FACTOR, pricedTokens, ratesOfCall, type Rates } from '@parley/schema/catalog/rates';
-import type { Item } from './balances.ts';
+import { type Item, pay } from './balances.ts';
 import type { CallMeter } from './call-meter.ts';
 import { NOTHING } from './usage.ts';
+import type { Tx } from '@parley/db/client';
 
 export interface PricedRun {
   endpointType: EndpointType;
@@ -53,4 +54,44 @@ export function billItems(used: TokenCounts, rates: Rates, isIncomplete: boolean
     ...item,
     credits: creditsFor(item.tokens, item.rate),
   }));
+}
+
+// Charges a reply that has ended, however it ended, in the transaction that saves it.
+
+/** Describes a generation that has just ended. */
+export interface Ended {
+  id: string;
+  convoId: string | null;
+  /** The run's model: a reply continued with another model still names its first one. */
+  model: string | null;
+  /** Null when nothing is charged for it. */
+  reservation: number | null;
+  /**
+   * The estimated prompt usage when the run began, with the reported rates if any. Billing uses these, whichever
+   * process ends the run.
+   */
+  expected: Usage | null;
+}
+
+/** Charges a reply for the usage of its run (`used`). */
+export async function settleReservation(
+  tx: Tx,
+  userId: string,
+  ended: Ended,
+  reply: Message,
+  used: Usage,
+): Promise<void> {
+  const { id: generationId, convoId, model, reservation } = ended;
+  if (reservation === null) return;
+  const items = runItems({ ...ended, endpointType: reply.endpointType }, reply, used);
+  const bill = {
+    userId,
+    convoId,
+    generationId,
+    model,
+    context: reply.finishReason === 'incomplete' ? ('incomplete' as const) : ('message' as const),
+    isEstimated: items.length > 0 && used.estimated === true,
+    items,
+  };
+  await pay(tx, bill, reservation);
 }

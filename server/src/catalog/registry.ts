@@ -11,7 +11,9 @@ import type { Endpoint, Offered } from './endpoint.ts';
 import { createModelList } from './model-list.ts';
 import { NO_COST, type ModelPrices } from './prices/model-prices.ts';
 import type { Timings } from '../config/timings.ts';
-import { watchCalls, type ProviderCallFacts } from './watch-calls.ts';
+import { reasonFacts } from '../platform/log-error.ts';
+import { Refusal } from '../platform/errors.ts';
+import type { Provider } from '../providers/provider.ts';
 
 export interface ListDeps {
   /** Called for each call of a provider that has ended; absent where nobody wants to know. */
@@ -158,4 +160,36 @@ function answeredByOthers(endpoint: Endpoint, others: readonly Endpoint[]): Endp
   async function isSome(test: (other: Endpoint) => Promise<boolean>): Promise<boolean> {
     return (await Promise.all(others.map(test))).some(Boolean);
   }
+}
+
+// Tells an operator how long providers take, and how their calls end.
+
+/** A call of a provider that has ended; never what was asked or answered. */
+interface ProviderCallFacts extends Partial<ReturnType<typeof reasonFacts>> {
+  endpoint: string;
+  model: string;
+  /** Until its end, and until its first delta, in milliseconds. */
+  ms: number;
+  firstMs: number | undefined;
+}
+
+/** The provider, which tells each call that has ended. */
+function watchCalls(provider: Provider, endpoint: string, onCalled: (facts: ProviderCallFacts) => void): Provider {
+  return async function* watched(call, signal) {
+    const began = performance.now();
+    const since = () => Math.round(performance.now() - began);
+    let firstMs: number | undefined;
+    let failure: Partial<ReturnType<typeof reasonFacts>> = {};
+    try {
+      for await (const delta of provider(call, signal)) {
+        firstMs ??= since();
+        yield delta;
+      }
+    } catch (error) {
+      failure = reasonFacts(error instanceof Refusal ? error.reason : { type: 'unknown', text: '' });
+      throw error;
+    } finally {
+      onCalled({ endpoint, model: call.model, ms: since(), firstMs, ...failure });
+    }
+  };
 }

@@ -6,10 +6,12 @@ import type { AskInput } from '@parley/schema/chat/ask';
 import type { AskManyInput } from '@parley/schema/chat/ask-many';
 import { createBegin, type AskedFrom, type BeginDeps } from './begin/begin.ts';
 import { createAttach, type AttachDeps } from './attach.ts';
-import { createPendingAsks } from '../generation/pending-asks.ts';
 import { createRetryAfterRecovery, type RetryAfterRecovery } from './retry-after-recovery.ts';
 import { createStartRun, type RunDeps } from './run.ts';
-import { createStop } from './stop.ts';
+import { earlyStops, generations } from '@parley/db/tables/generations';
+import { and, eq, sql } from 'drizzle-orm';
+import { nextChange } from '../convos/changes.ts';
+import { withDeadline } from '../platform/deadline.ts';
 
 export interface AskService {
   /** Begins an exchange and returns its `created` event; the run continues in the background. */
@@ -25,17 +27,16 @@ export interface AskService {
 
 export type AskServiceDeps = Omit<BeginDeps, 'startRun' | 'retryAfterRecovery'> &
   RunDeps &
-  Omit<AttachDeps, 'pendingAsks'>;
+  Omit<AttachDeps, 'findPending'>;
 
 export function createAskService(deps: AskServiceDeps): AskService {
-  const { db, runs, generationLog, pubsub, timings } = deps;
+  const { runs, generationLog, pubsub, timings } = deps;
   pubsub.on('stop:', (generationId) => void runs.stop(generationId));
   const retryAfterRecovery = createRetryAfterRecovery(deps);
-  const startRun = createStartRun(deps);
-  const pendingAsks = createPendingAsks();
-  const begin = createBegin({ ...deps, retryAfterRecovery, startRun });
-  const attach = createAttach({ ...deps, pendingAsks });
-  const stop = createStop({ db, runs, generationLog, attach, timings });
+  const begin = createBegin({ ...deps, retryAfterRecovery, startRun: createStartRun(deps) });
+  /** The asks that this process has received and not yet answered: an attach waits for them however long they take. */
+  const pending = new Map<string, Promise<unknown>>();
+  const attach = createAttach({ ...deps, findPending: (userId, id) => pending.get(`${userId} ${id}`) });
   return {
     ask: async (userId, input, from) => {
       const [created] = await track(userId, [input], from);
@@ -52,8 +53,46 @@ export function createAskService(deps: AskServiceDeps): AskService {
     stop,
     retryAfterRecovery,
   };
+
+  /** Keeps these runs pending until they have begun or were refused. */
   function track(userId: string, inputs: readonly AskInput[], from?: AskedFrom): Promise<CreatedEvent[]> {
-    const ids = inputs.map(({ generationId }) => generationId);
-    return pendingAsks.track(userId, ids, () => begin(userId, inputs, from));
+    const keys = inputs.map(({ generationId }) => `${userId} ${generationId}`);
+    const asking = begin(userId, inputs, from);
+    const over = asking
+      .catch(() => {})
+      .finally(() => {
+        // The same ask may have been sent again meanwhile.
+        for (const key of keys) if (pending.get(key) === over) pending.delete(key);
+      });
+    for (const key of keys) pending.set(key, over);
+    return asking;
   }
+
+  /** Stops a generation in whichever process runs it; if its ask has not arrived yet, it stops when it does. */
+  async function stop(userId: string, generationId: string, left?: AbortSignal): Promise<FinalEvent | null> {
+    const live = generationLog.find(generationId);
+    if (live?.userId === userId) return runs.stop(generationId);
+    if (!(await requestStop(deps, userId, generationId))) return null;
+    const signal = withDeadline(timings.askTimeoutMs, left);
+    for await (const { event } of attach(userId, generationId, 0, signal)) if (event.type === 'final') return event;
+    return null;
+  }
+}
+
+/**
+ * Tells the owner of a run to stop, or leaves a mark for an ask that has not arrived; returns whether the run exists.
+ * Both lock the user's row and take a number of its change counter, by which an ask in one statement sees whatever
+ * came between: so a stop comes wholly before or after an ask and is never lost.
+ */
+function requestStop({ db }: Pick<AskServiceDeps, 'db'>, userId: string, generationId: string): Promise<boolean> {
+  return db.query.transaction(async (tx) => {
+    await nextChange(tx, userId);
+    const mine = and(eq(generations.id, generationId), eq(generations.userId, userId));
+    const [known] = await tx.select({ endedAt: generations.endedAt }).from(generations).where(mine);
+    if (!known) await tx.insert(earlyStops).values({ userId, generationId }).onConflictDoNothing();
+    if (known?.endedAt !== null) return false;
+    const notified = sql`pg_notify('parley', ${`stop:${generationId}`}::text)`;
+    await tx.update(generations).set({ stopRequested: true }).where(mine).returning({ notified });
+    return true;
+  });
 }

@@ -8,11 +8,9 @@ import { readConvo } from '../convos/convos.ts';
 import { reasonOfDatabase } from '../platform/database-fault.ts';
 import { withDeadline } from '../platform/deadline.ts';
 import { refuse } from '../platform/errors.ts';
-import type { GenerationLog } from '../generation/log.ts';
+import { tail, type GenerationLog } from '../generation/log.ts';
 import { END } from '../generation/live-log.ts';
-import { tail } from '../generation/tail.ts';
 import { presentMessage } from '../messages/present.ts';
-import type { PendingAsks } from '../generation/pending-asks.ts';
 import { readEntries } from '../messages/stored-log.ts';
 import { changeTopic } from '../convos/changes.ts';
 import type { PubSub } from '../platform/pubsub.ts';
@@ -24,7 +22,8 @@ export interface AttachDeps {
   /** Recovers the runs of dead processes and returns how many there were. */
   settle(): Promise<number>;
   pubsub: PubSub;
-  pendingAsks: Pick<PendingAsks, 'find'>;
+  /** Finds the ask of a generation that this process has received and not yet answered. */
+  findPending(userId: string, generationId: string): Promise<unknown> | undefined;
   timings: Pick<Timings, 'askTimeoutMs'>;
 }
 
@@ -34,7 +33,7 @@ const ATTACH_GRACE_MS = 50;
 const POLL_MS = 200;
 
 export function createAttach(deps: AttachDeps) {
-  const { generationLog, pubsub, pendingAsks } = deps;
+  const { generationLog, pubsub, findPending } = deps;
   const { askTimeoutMs } = deps.timings;
   return attach;
 
@@ -49,7 +48,7 @@ export function createAttach(deps: AttachDeps) {
     let cursor = afterSeq;
     while (!signal.aborted && cursor < END) {
       const live = generationLog.find(generationId);
-      const asking = live ? undefined : pendingAsks.find(userId, generationId);
+      const asking = live ? undefined : findPending(userId, generationId);
       if (asking) {
         // Until it has begun there is nothing to read, neither here nor in the database.
         await Promise.race([asking, whenAborted(signal)]);
@@ -91,7 +90,7 @@ export function createAttach(deps: AttachDeps) {
     try {
       while (!left.aborted) {
         // However long an overloaded server takes over an ask: until then the database knows nothing of it.
-        const asking = pendingAsks.find(userId, generationId);
+        const asking = findPending(userId, generationId);
         if (asking) await Promise.race([asking, opened, whenAborted(left)]);
         if (isOpened || left.aborted) return [];
         // The last read comes after the deadline: notifications may be late or lost.

@@ -6,10 +6,9 @@ import type { Chargeable } from '../billing/reservation.ts';
 import { countTokens } from '../catalog/count-tokens.ts';
 import { estimatedLimits } from './context/files/estimate-files.ts';
 import { withAttachments, type AttachmentRules } from './context/files/attachments.ts';
-import { historyMessageOf } from './context/history.ts';
+import { messageTokens, historyMessageOf } from './context/history.ts';
 import type { Ask } from './begin/ask.ts';
 import { readAttachments } from '../files/read-attachments.ts';
-import { messageTokens } from './context/token-budget.ts';
 import { walkUp } from '../messages/thread.ts';
 
 /** Gives the billing view of an ask. Its prompt is counted only where it is charged. */

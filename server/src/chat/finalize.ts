@@ -12,11 +12,10 @@ import { sql } from 'drizzle-orm';
 import { changeTopic, parseRow, type JsonRow } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import type { WrittenConvos } from '../convos/written-convos.ts';
-import { settleReservation, type Ended } from '../billing/settle-reservation.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { noteOutputUses } from '../files/note-uses.ts';
 import { presentMessage, type MessageRow } from '../messages/present.ts';
-import { runCredits, type PricedRun } from '../billing/run-cost.ts';
+import { settleReservation, type Ended, runCredits, type PricedRun } from '../billing/run-cost.ts';
 import { guessUsage } from '../billing/usage.ts';
 
 export interface RunKey {

@@ -9,7 +9,7 @@ import { throttled } from '../http/backpressure.ts';
 import { lastEventSeq } from './attach.ts';
 import { askManyProcedures, columnsProcedures, compareProcedures } from './compare/procedures.ts';
 import { messageProcedures } from '../messages/procedures.ts';
-import { limitSubscriptions } from '../http/limit-subscriptions.ts';
+import { limitSubscriptions } from '../http/open-calls.ts';
 import { withServices } from '../http/trpc.ts';
 import { readBudget } from './context/ask-budget.ts';
 import { keepTemporary } from './keep-temporary.ts';

@@ -6,7 +6,8 @@ import { Refusal } from '../platform/errors.ts';
 import type { Runs } from '../generation/runs.ts';
 import { logError } from '../platform/log-error.ts';
 import { reasonOfDatabase } from '../platform/database-fault.ts';
-import { meterOf, replyDeltas, type ReplyDeps } from './answer/reply-deltas.ts';
+import { replyDeltas, type ReplyDeps } from './answer/reply-deltas.ts';
+import { askedCharge } from './chargeable.ts';
 import type { Ask, AskResult } from './begin/ask.ts';
 import { putMissingEntry } from '../search/put-missing.ts';
 import type { Timings } from '../config/timings.ts';
@@ -33,7 +34,14 @@ function startRun(deps: RunDeps, ask: Ask, result: AskResult, target: ProviderTa
   const { userId, input } = ask;
   const { generationId } = input;
   const key = { generationId, userId, owner, epoch: FIRST_EPOCH };
-  const run = { ask, result, key, meter: meterOf(deps, ask, result), at: performance.now() };
+  // The prompt of each call is told: recovery knows nothing else of it.
+  const run = {
+    ask,
+    result,
+    key,
+    meter: deps.billing.meter(askedCharge(deps.db.query, ask), result.reserved, true),
+    at: performance.now(),
+  };
   const asking = {
     target,
     key,

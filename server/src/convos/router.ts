@@ -7,6 +7,7 @@ import {
   MarkRead,
   RenameConvo,
   UpdateConvo,
+  MANY_MAX,
 } from '@parley/schema/convos/convos';
 import { FOLDERS_MAX } from '@parley/schema/convos/folders';
 import { Id } from '@parley/schema/ids';
@@ -17,12 +18,12 @@ import { changeTopic } from './changes.ts';
 import { listConvoIds, listConvos, listConvosByNumber, readConvo, renameConvo } from './convos.ts';
 import { presentConvo } from './present.ts';
 import { removeConvos } from './remove.ts';
-import { arrangePins, markAllRead, markUnread } from './mark-many.ts';
 import { leaveTemporary, showTemporary } from './temporary.ts';
 import { archiveConvos, listPinned, markRead, updateConvo } from './update.ts';
 import { waitForTitle } from './wait-for-title.ts';
 import type { PubSub } from '../platform/pubsub.ts';
 import type { Timings } from '../config/timings.ts';
+import type { Db } from '@parley/db/client';
 
 const { protectedProcedure, router } = withServices<{ pubsub: PubSub; timings: Timings }>();
 
@@ -112,3 +113,60 @@ export const storedConvosRouter = router({
     .input(ConvoRef)
     .mutation(({ ctx, input, signal }) => waitForTitle(ctx.deps, ctx.user.id, input.conversationId, signal)),
 });
+
+// Marks and order of many conversations, each in one statement that takes a change number for every row it writes.
+
+/** Returns what it has marked: `MANY_MAX` ids at most, which is what one undo takes. */
+async function markAllRead(db: Db, userId: string): Promise<{ count: number; conversationIds: string[] }> {
+  const ids = await setUnread(db, userId, false, null);
+  return { count: ids.length, conversationIds: ids.slice(0, MANY_MAX) };
+}
+
+/** Marks these as unread, as far as they are there. */
+async function markUnread(db: Db, userId: string, ids: readonly string[]): Promise<void> {
+  await setUnread(db, userId, true, ids);
+}
+
+/** `ids` are null for all; returns those that it has changed. */
+async function setUnread(
+  { sql, tell }: Db,
+  userId: string,
+  isUnread: boolean,
+  ids: readonly string[] | null,
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    with numbered as (
+      select id, row_number() over (order by change_seq, id) as n from convos
+      where user_id = ${userId} and is_unread = ${!isUnread} and deleted_at is null and temporary_until is null
+        and (${ids === null} or id = any(${ids ?? []}::uuid[]))
+    ), change as (
+      update users set change_seq = change_seq + counted.n
+      from (select max(n) as n from numbered) as counted
+      where users.id = ${userId} and counted.n is not null
+      returning users.change_seq - counted.n as before
+    )
+    update convos set is_unread = ${isUnread}, change_seq = change.before + numbered.n
+    from numbered, change
+    where convos.user_id = ${userId} and convos.id = numbered.id and convos.is_unread = ${!isUnread}
+      and convos.deleted_at is null
+    returning convos.id`;
+  if (rows.length > 0) tell(changeTopic(userId));
+  return rows.map(({ id }) => id);
+}
+
+/** Gives pinned conversations their places in the order of `ids`. Those that are not among them stay above. */
+async function arrangePins({ sql, tell }: Db, userId: string, ids: readonly string[]): Promise<void> {
+  const rows = await sql<{ id: string }[]>`
+    with wanted as (
+      select id, min(place) as place from unnest(${ids}::uuid[]) with ordinality as given (id, place) group by id
+    ), change as (
+      update users set change_seq = change_seq + ${ids.length} where id = ${userId}
+      returning change_seq - ${ids.length} as before
+    )
+    update convos set pin_position = wanted.place, change_seq = change.before + wanted.place
+    from wanted, change
+    where convos.user_id = ${userId} and convos.id = wanted.id and convos.is_pinned and convos.deleted_at is null
+      and convos.pin_position is distinct from wanted.place
+    returning convos.id`;
+  if (rows.length > 0) tell(changeTopic(userId));
+}

@@ -2,6 +2,7 @@
 import { cleanText } from '@parley/schema/clean-text';
 import { TITLE_MAX } from '@parley/schema/convos/convos';
 import { parseJson } from '@parley/schema/json';
+import { TAG_START } from '../providers/compatible/thought-tags.ts';
 import { createThoughtReader } from '../providers/compatible/thoughts.ts';
 
 /** Limits how much of a model's output is read, in characters: some think aloud before the title. */
@@ -26,9 +27,12 @@ export function tidyTitle(text: string): string {
 }
 
 function withoutThoughts(text: string): string {
+  let said = text.slice(0, READ_MAX);
+  if (said.search(TAG_START) < 0) return said;
   const reader = createThoughtReader();
-  let said = '';
-  for (const { type, text: piece } of [...reader.read(text.slice(0, READ_MAX)), ...reader.flush()])
+  const spoken = [...reader.read(said), ...reader.flush()];
+  said = '';
+  for (const { type, text: piece } of spoken)
     if (type !== 'reasoning') said = type === 'rewrite' ? piece : said + piece;
   return said;
 }

@@ -5,7 +5,7 @@ import type { FinalEvent } from '@parley/schema/generation/events';
 import { isFailure, messageText, type Message } from '@parley/schema/messages/messages';
 import type { Logger } from 'pino';
 import type { Billing, SideCall } from '../billing/billing.ts';
-import { createCallCount } from '../billing/call-count.ts';
+import { createCallCount } from '../billing/call-meter.ts';
 import { countTokens } from '../catalog/count-tokens.ts';
 import type { Endpoint } from '../catalog/endpoint.ts';
 import { findModelMetadata } from '../catalog/model-list.ts';

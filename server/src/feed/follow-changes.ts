@@ -1,3 +1,5 @@
+// Tests of this room: tests/integration/convos/changes.test.ts, tests/integration/convos/convergence.test.ts.
+
 // The per-user change feed: conversations, drafts and assistants by the change number on their rows, presets and keys
 // by the numbers on the user's row. So catching up after any gap is one query for what changed since, and a hundred
 // changes of one conversation are one.
@@ -7,7 +9,7 @@ import { convos } from '@parley/db/tables/convos';
 import { drafts } from '@parley/db/tables/drafts';
 import type { Change } from '@parley/schema/convos/convos';
 import type { LiveEndpoints } from '../catalog/live/live-endpoints.ts';
-import { changeTopic, parseRow, type JsonRow } from '../convos/changes.ts';
+import { CHANGE, changeTopic, parseRow, type JsonRow } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import type { WrittenConvos } from '../convos/written-convos.ts';
 import { presentDraft } from '../drafts/present.ts';
@@ -151,4 +153,23 @@ function changeOf(row: ConvoRow): Change {
 
 function changeOfDraft(row: DraftRow): Change {
   return { type: 'draft', seq: row.changeSeq, draft: presentDraft(row) };
+}
+
+/**
+ * Wakes the followers of the people who have changed since the last call, in one statement: the notification of a
+ * process that died after its commit never arrives. Where this process is alone it asks for no counters.
+ */
+export function createFollowedComparison({ db, pubsub }: { db: Db; pubsub: PubSub }): () => Promise<void> {
+  let counters = new Map<string, number>();
+  return async () => {
+    const hasOthers = await db.lookForOthers();
+    const followed = pubsub.subscribed(CHANGE);
+    const rows =
+      hasOthers && followed.length > 0
+        ? await db.sql<{ id: string; change_seq: number }[]>`
+            select id, change_seq from users where id = any(${followed}::uuid[])`
+        : [];
+    for (const { id, change_seq: seq } of rows) if (counters.get(id) !== seq) pubsub.notifyLost(changeTopic(id));
+    counters = new Map(rows.map(({ id, change_seq: seq }) => [id, seq]));
+  };
 }

@@ -3,9 +3,11 @@
 // would read other formats, too.
 import type { Metadata, Sharp } from 'sharp';
 import type { FileProblem } from '@parley/schema/files/file-problem';
-import { isBitmap, readBitmap } from './read-bitmap.ts';
 import { createSemaphore } from '../platform/semaphore.ts';
 import { refuseFile } from './upload/file-refusal.ts';
+import { open, readFile } from 'node:fs/promises';
+
+const MASKS = 3;
 
 export type ImageFormat = 'png' | 'webp' | 'jpeg';
 
@@ -39,7 +41,8 @@ export function writeImage(
   { format, detail = 'high', endpoint = '' }: { format: ImageFormat; detail?: 'low' | 'high'; endpoint?: string },
 ): Promise<WrittenImage> {
   return write(from, to, format, (image, { width, height }) => {
-    const scale = detail === 'low' ? lowScale(width, height) : highScale(width, height, endpoint);
+    const scale =
+      detail === 'low' ? Math.min(1, LOW_MAX / Math.max(width, height)) : highScale(width, height, endpoint);
     return image.resize(scaled(width, scale), scaled(height, scale), { fit: 'fill' });
   });
 }
@@ -97,10 +100,6 @@ function highScale(width: number, height: number, endpoint: string): number {
   return Math.min(1, SHORT_SIDE_MAX / Math.min(width, height), longMax / Math.max(width, height));
 }
 
-function lowScale(width: number, height: number): number {
-  return Math.min(1, LOW_MAX / Math.max(width, height));
-}
-
 function scaled(side: number, scale: number): number {
   return Math.max(1, Math.round(side * scale));
 }
@@ -110,4 +109,57 @@ function problemOf(error: unknown): Extract<FileProblem['type'], `image_${string
   if (/pixel limit/i.test(message)) return 'image_too_large';
   if (/timeout/i.test(message)) return 'image_too_slow';
   return 'image_unreadable';
+}
+
+// Images in the format of Windows, which the library that writes images does not read: uncompressed ones.
+interface Bitmap {
+  data: Uint8Array;
+  width: number;
+  height: number;
+  channels: 3;
+}
+
+async function isBitmap(path: string): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
+    return buffer.toString('latin1') === 'BM';
+  } finally {
+    await file.close();
+  }
+}
+
+/** @throws Error for one that is damaged, too large or compressed */
+async function readBitmap(path: string, pixelsMax: number): Promise<Bitmap> {
+  const file = await readFile(path);
+  const { width, height, isFromTop, bits, palette, pixels } = parse(file, pixelsMax);
+  const rowBytes = pixels.length / height;
+  const source = bits === 8 ? palette : pixels;
+  const data = new Uint8Array(width * height * 3);
+  for (let y = 0; y < height; y++) {
+    const row = rowBytes * (isFromTop ? y : height - 1 - y);
+    for (let x = 0; x < width; x++) {
+      const from = bits === 8 ? (pixels[row + x] ?? 0) * 4 : row + (x * bits) / 8;
+      const to = (y * width + x) * 3;
+      // Blue comes first.
+      for (let part = 0; part < 3; part++) data[to + part] = source[from + 2 - part] ?? 0;
+    }
+  }
+  return { data, width, height, channels: 3 };
+}
+
+function parse(file: Buffer, pixelsMax: number) {
+  const [start, headerLength] = [file.readUInt32LE(10), file.readUInt32LE(14)];
+  const [width, signedHeight] = [file.readInt32LE(18), file.readInt32LE(22)];
+  const [bits, compression] = [file.readUInt16LE(28), file.readUInt32LE(30)];
+  const height = Math.abs(signedHeight);
+  if (width * height > pixelsMax) throw new Error('Bitmap exceeds pixel limit');
+  const isPlain = compression === 0 || (compression === MASKS && bits === 32);
+  if (headerLength < 40 || width < 1 || height < 1 || !isPlain || ![8, 24, 32].includes(bits))
+    throw new Error('Unsupported bitmap');
+  const rowBytes = Math.ceil((width * bits) / 32) * 4;
+  const pixels = file.subarray(start, start + rowBytes * height);
+  if (pixels.length < rowBytes * height) throw new Error('Bitmap is cut off');
+  // Rows run from the bottom, unless the height is negative.
+  return { width, height, isFromTop: signedHeight < 0, bits, palette: file.subarray(14 + headerLength, start), pixels };
 }

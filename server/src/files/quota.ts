@@ -1,5 +1,5 @@
 // How much a user may store, and how much of the disk stays free.
-import { statfs } from 'node:fs/promises';
+import { mkdir, statfs } from 'node:fs/promises';
 import type { Db, Tx } from '@parley/db/client';
 import { blobs } from '@parley/db/tables/files';
 import { MEGABYTE } from '@parley/schema/files/file-limits';
@@ -56,7 +56,9 @@ export async function assertDiskSpace(folder: string, more: number, free = freeB
   });
 }
 
+/** Makes the folder where nothing has been put into it yet. */
 async function freeBytes(folder: string): Promise<number> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }

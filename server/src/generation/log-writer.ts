@@ -1,6 +1,5 @@
 // Writes the new events of all generations to the store, many in one statement, and renews their leases.
-import { compactEntries, entriesAfter, mergeEntries } from './entries.ts';
-import type { RunningLog } from './live-log.ts';
+import { compactEntries, entriesAfter, mergeEntries, type RunningLog } from './live-log.ts';
 import type { Batch, LogStore, Ownership } from './log-store.ts';
 
 /**

@@ -4,16 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CreatedEvent, FinalEvent, GenerationEvent } from '@parley/schema/generation/events';
 import { fold } from '@parley/schema/generation/fold';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
-import type { ContextRecord, FinishReason, Message } from '@parley/schema/messages/messages';
+import type { ContextRecord, FinishReason, Message, MessagePart } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
-import { createThoughtTimer, type ThoughtTimer } from './thought-timer.ts';
-import { createReplyGuard, type ReplyLimits } from './reply-guard.ts';
-import { stoppable } from './stoppable.ts';
+import { stoppable, createReplyGuard, type ReplyLimits } from './reply-guard.ts';
 import type { CitablePassage, Delta } from './delta.ts';
-import { createEventBuilder } from './event-builder.ts';
-import { mergeEntries } from './entries.ts';
+import { createThoughtTimer, type ThoughtTimer, createEventBuilder } from './event-builder.ts';
+import { mergeEntries } from './live-log.ts';
 import type { GenerationLog } from './log.ts';
-import { endedReply, type AbortCause } from './result.ts';
+import { cleanJson } from '@parley/schema/clean-text';
 
 export interface Job {
   generationId: string;
@@ -120,7 +118,8 @@ export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (err
     const result = endedReply({ reply, cause, finish, failure });
     const final = await save(job, result, record);
     log.end(generationId, final);
-    job.onEnd?.(outcomeOf(final, cause));
+    if (!final) job.onEnd?.('handed_over');
+    else job.onEnd?.(cause === 'stop' ? 'stopped' : final.reply.reason ? 'failed' : 'complete');
     return final;
   }
 
@@ -209,8 +208,49 @@ async function listen(job: Job, controller: AbortController, log: GenerationLog,
 /** What is no output. Some providers report usage before they think. */
 const BESIDE_OUTPUT = new Set<Delta['type']>(['usage', 'context', 'asked']);
 
-function outcomeOf(final: FinalEvent | null, cause: AbortCause | null): RunOutcome {
-  if (!final) return 'handed_over';
-  if (cause === 'stop') return 'stopped';
-  return final.reply.reason ? 'failed' : 'complete';
+/**
+ * Why a run was ended from outside; `stall` and `cut` have their reason as a failure. `shutdown` and `lost` save
+ * nothing: another process finishes the reply.
+ */
+export type AbortCause = 'stop' | 'stall' | 'cut' | 'shutdown' | 'lost';
+
+export interface RunEnd {
+  reply: Message;
+  cause: AbortCause | null;
+  finish: FinishReason | null;
+  failure: Reason | null;
+}
+
+/** Gives the reply to save: its end state, and the reason if it failed. Received text is always kept. */
+export function endedReply(ended: RunEnd): Message {
+  // It may quote a provider.
+  const reason = cleanJson(reasonOf(ended));
+  const stopped = ended.cause === 'stop' || reason !== null;
+  return {
+    ...ended.reply,
+    unfinished: false,
+    reason,
+    finishReason: stopped ? 'incomplete' : ended.finish,
+  };
+}
+
+function reasonOf({ reply, cause, finish, failure }: RunEnd): Reason | null {
+  if (cause === 'stop') return null;
+  if (cause === 'stall') return failure;
+  // After a finish reason the reply is complete, however the connection ends.
+  if (failure && finish === null) return failure;
+  // A stream without a finish reason was cut off: every provider sends one.
+  if (finish === null) return { type: 'provider_broke_off' };
+  if (reply.parts.some(isReplyEnd)) return null;
+  return finish === 'content_filter' ? { type: 'content_filtered' } : { type: 'empty_answer' };
+}
+
+/**
+ * Reasoning is none, and neither is what only precedes a reply: a search in attached files, a tool that is missing.
+ */
+function isReplyEnd(part: MessagePart): boolean {
+  if (part.type === 'text') return part.text !== '';
+  if (part.type !== 'tool_call') return part.type !== 'reasoning';
+  const { kind, step, state } = part.call;
+  return step !== undefined || (kind !== 'retrieval' && state === undefined);
 }

@@ -1,6 +1,7 @@
 // The calls of procedures that have begun and not ended, and the answers that are read over websockets: a shutdown waits
 // for them before it closes connections and the database.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { refuse } from '../platform/errors.ts';
 
 /** The websocket of a call: how many bytes are still unsent. */
 export interface Socket {
@@ -57,4 +58,36 @@ const LOOK_EVERY_MS = 20;
 export async function untilIdle(isOpen: () => boolean, ms: number): Promise<void> {
   const end = performance.now() + ms;
   for (let idle = 0; idle < 2 && performance.now() < end; idle = isOpen() ? 0 : idle + 1) await sleep(LOOK_EVERY_MS);
+}
+
+/** Maximum subscriptions of one websocket, far more than any page opens. */
+const MAX_SUBSCRIPTIONS = 50;
+/** Maximum event streams of a user over HTTP, in this process. */
+const MAX_STREAMS = 200;
+
+/** How many are open, by socket or by the id of a user. */
+const subscriptions = new Map<Socket | string, number>();
+
+/**
+ * Passes the entries on and counts the subscription against the limit of its socket, or of its user's event streams.
+ * @throws Refusal `concurrent` above the limit
+ */
+export async function* limitSubscriptions<T>(
+  { socket, http, signedIn }: { socket: Socket | null; http: object | null; signedIn: { userId: string } | null },
+  entries: AsyncIterable<T>,
+): AsyncGenerator<T, void> {
+  const key = socket ?? (http && signedIn?.userId);
+  if (key) countSubscription(key, 1, socket ? MAX_SUBSCRIPTIONS : MAX_STREAMS);
+  try {
+    yield* entries;
+  } finally {
+    if (key) countSubscription(key, -1);
+  }
+}
+
+function countSubscription(key: Socket | string, more: number, max = Infinity): void {
+  const now = (subscriptions.get(key) ?? 0) + more;
+  if (now > max) refuse({ type: 'concurrent', limit: max });
+  if (now === 0) subscriptions.delete(key);
+  else subscriptions.set(key, now);
 }

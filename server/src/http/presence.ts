@@ -50,7 +50,8 @@ export function createPresence({ db, pubsub, owner, mail }: From): Presence {
     if (asker !== owner) void describe().then((own) => db.tell(ANSWER + encode(own)));
   });
   pubsub.on(ANSWER, (text) => {
-    const said = asking.size > 0 ? decode(text) : null;
+    const said =
+      asking.size > 0 ? (Process.safeParse(parseJson(Buffer.from(text, 'base64url').toString())).data ?? null) : null;
     if (said) for (const heard of asking) heard.set(said.owner, said);
   });
   return { owner, readiness, list };
@@ -91,8 +92,4 @@ async function countListening({ sql }: Db): Promise<number> {
 /** A topic has neither spaces nor other than ASCII. */
 function encode(said: Process): string {
   return Buffer.from(JSON.stringify(said)).toString('base64url');
-}
-
-function decode(text: string): Process | null {
-  return Process.safeParse(parseJson(Buffer.from(text, 'base64url').toString())).data ?? null;
 }

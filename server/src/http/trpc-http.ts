@@ -9,9 +9,32 @@ import type { HttpEnv } from '../platform/requests/http-env.ts';
 import { compressed, createLongResponses, unsentBytes } from './long-responses.ts';
 import { logError } from '../platform/log-error.ts';
 import { bodyMaxOfCalls, inTurnWhenLong, readText, tooLarge, turnToParse } from './request-body.ts';
-import { WholeTextEncoderStream } from './text-encoder-stream.ts';
 import type { CallServices, RouterWith } from './trpc.ts';
 import type { RequestServices } from '../platform/requests/request-services.ts';
+
+// Node's TextEncoderStream joins each chunk anew from its single characters: an event with an answer of 4 MB holds the
+// event loop for a second, for each of its readers. tRPC encodes event streams with it.
+
+/** Encodes each chunk as a whole; a surrogate pair may be split across two chunks. */
+export class WholeTextEncoderStream extends TransformStream<string, Uint8Array<ArrayBuffer>> {
+  readonly encoding = 'utf-8';
+
+  constructor() {
+    const encoder = new TextEncoder();
+    let high = '';
+    super({
+      transform(chunk, controller) {
+        const text = high + chunk;
+        high = /[\ud800-\udbff]$/.exec(text.slice(-1))?.[0] ?? '';
+        const whole = high === '' ? text : text.slice(0, -1);
+        if (whole !== '') controller.enqueue(encoder.encode(whole));
+      },
+      flush(controller) {
+        if (high !== '') controller.enqueue(encoder.encode(high));
+      },
+    });
+  }
+}
 
 /** Longer batches never come from the web app. */
 const BATCH_MAX = 20;

@@ -1,5 +1,5 @@
 // The program of a kernel: Python in WebAssembly, run by Deno without any permission but reading its own folders. It takes
-// orders from its standard input and answers on its standard output, one JSON object a line (kernel-protocol.ts).
+// orders from its standard input and answers on its standard output, one JSON object a line (kernel.ts).
 // Never bundled: Deno runs this file as it is.
 //
 // Python runs in a worker, so that this thread sees the end of the input at any time: a kernel ends with its server, also

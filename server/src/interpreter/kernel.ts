@@ -1,7 +1,27 @@
 // A process that runs Python for one conversation. It is killed when it takes too long or too much memory.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { readProcessorMs, readResident } from '../platform/processes/process-usage.ts';
-import { KernelResult, LINE_MAX, PIECE_BYTES, type Done, type Order } from './kernel-protocol.ts';
+import { z } from 'zod';
+
+/** What a kernel sends is made by strangers' code: nothing of it is trusted. */
+const KernelResult = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('log'), id: z.number(), text: z.string() }),
+  z.object({
+    type: z.literal('done'),
+    id: z.number(),
+    /** A traceback, or why an order could not be carried out. */
+    error: z.string().nullish(),
+    files: z.array(z.object({ name: z.string(), bytes: z.number() })).optional(),
+    data: z.string().optional(),
+  }),
+]);
+
+/** Bytes of a file in one order or answer, before base64. */
+const PIECE_BYTES = 512 * 1024;
+
+/** The longest line of a kernel, in bytes: a piece in base64 with what is around it. */
+const LINE_MAX = 1024 * 1024;
 
 /** How a kernel is started. */
 export interface KernelProgram {
@@ -251,3 +271,21 @@ async function* piecesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
   }
   if (isEmpty) yield Buffer.alloc(0);
 }
+
+// What the server and a kernel say to each other: one JSON object a line, on the kernel's standard input and output.
+// Any program with this protocol can be a kernel (INTERPRETER_COMMAND); it ends when its input does. The first line of a
+// kernel is `{"type":"ready"}`. Then each order is answered by `done` with the order's id, before the next one is
+// given.
+type Order =
+  /** Answered at once. */
+  | { type: 'ping' }
+  /** Runs Python. What it prints comes as `log` before `done`, which lists the files that it created or changed. */
+  | { type: 'run'; code: string }
+  /** Appends bytes, in base64, to a file of the kernel's folder, or begins it anew. */
+  | { type: 'write'; name: string; data: string; isFirst: boolean }
+  /** Asks for up to `bytes` bytes of a file, as `data` in base64; fewer at its end. */
+  | { type: 'read'; name: string; from: number; bytes: number };
+
+type KernelResult = z.infer<typeof KernelResult>;
+
+type Done = Extract<KernelResult, { type: 'done' }>;

@@ -72,7 +72,7 @@ export function createKernels({ start, atOnce, waitMs, idleMs }: KernelsOptions)
     const until = Date.now() + waitMs;
     for (;;) {
       signal.throwIfAborted();
-      const own = [...entries].find((entry) => isOf(entry, owner));
+      const own = [...entries].find((entry) => entry.userId === owner.userId && entry.convoId === owner.convoId);
       if (own && !own.isBusy) return occupy(own);
       const other = own ? undefined : evictionCandidate([...entries], owner, atOnce);
       if (!own && !other) return occupy({ ...owner, kernel: null, isBusy: true });
@@ -124,10 +124,6 @@ function tracked<T>(all: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
   const done = work.catch(() => {}).finally(() => all.delete(done));
   all.add(done);
   return work;
-}
-
-function isOf(entry: Owner, { userId, convoId }: Owner): boolean {
-  return entry.userId === userId && entry.convoId === convoId;
 }
 
 /**

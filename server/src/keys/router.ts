@@ -1,11 +1,23 @@
 // Procedures for users' provider keys: save, list with expiry, remove. A key's value never leaves the server again.
 import { keyNameOf } from '@parley/schema/accounts/key-name';
-import { KeyRef, SaveKey } from '@parley/schema/accounts/keys';
+import { KeyRef, SaveKey, type SavedKey } from '@parley/schema/accounts/keys';
 import * as z from 'zod';
 import { audit } from '../platform/audit.ts';
 import { withServices } from '../http/trpc.ts';
-import { hasKeys, listKeys, listKeyUses, removeAllKeys, removeKey } from './keys.ts';
-import { saveKey, type KeyServices } from './save-key.ts';
+import { hasKeys, listKeys, listKeyUses, removeAllKeys, removeKey, putKey } from './keys.ts';
+import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { isObject, parseJson } from '@parley/schema/json';
+import { findBaseURL } from '../providers/user-key.ts';
+import { checkedBaseURL } from '../platform/egress.ts';
+import { refuse } from '../platform/errors.ts';
+import { isoTime } from '../platform/iso-time.ts';
+import { createEncryption } from './encryption.ts';
+import type { LiveEndpoints } from '../catalog/live/live-endpoints.ts';
+import type { Secrets } from '../config/parts/secrets.ts';
+import type { CoreServices } from '../platform/requests/request-services.ts';
+
+/** A Google service account's key file, which has line breaks and is never sent as a header. */
+const FILE = 'GOOGLE_SERVICE_KEY';
 
 const { protectedProcedure, router } = withServices<KeyServices>();
 
@@ -49,3 +61,68 @@ export const keysRouter = router({
     return null;
   }),
 });
+
+interface KeyServices extends CoreServices {
+  endpoints: LiveEndpoints;
+  secrets: Secrets;
+}
+
+/**
+ * Saves a key for an endpoint that is on offer and asks its users for one.
+ * @throws Refusal `not_found`, `invalid_input` for a past date or a value that cannot be a key, `forbidden_base_url`
+ */
+async function saveKey(deps: KeyServices, userId: string, input: SaveKey): Promise<SavedKey> {
+  const { db, config, secrets } = deps;
+  const name = keyNameOf(input.name, config.endpoints.pluginsUseAzure);
+  const { type, config: taker } = assertTakesKeys(deps, [name, input.name]);
+  const baseURL = taker.userProvideURL ? findBaseURL(input.value) : undefined;
+  // Checked now rather than at the first question.
+  if (baseURL !== undefined) checkedBaseURL(baseURL, config.server.egressAllowedHosts);
+  const expiresAt = input.expiresAt === null ? null : futureOf(input.expiresAt);
+  assertReadable(type, input.value);
+  const { encrypt } = createEncryption(secrets.credsKey, []);
+  await putKey(db, userId, { name, expiresAt, encrypted: encrypt(input.value, { userId, name }) });
+  audit(deps, 'key_saved', { userId, endpoint: name });
+  return { name, expiresAt };
+}
+
+function assertTakesKeys({ endpoints }: { endpoints: LiveEndpoints }, names: readonly string[]) {
+  const takers = endpoints.list().filter(({ config }) => config.userProvide || config.userProvideURL);
+  const taker = takers.find(({ name }) => names.includes(name));
+  return taker ?? refuse({ type: 'not_found', what: 'endpoint' });
+}
+
+function futureOf(iso: string): string {
+  const time = Date.parse(iso);
+  if (time > Date.now()) return isoTime(time);
+  return refuse({ type: 'invalid_input', text: 'expiresAt must be in the future' });
+}
+
+/**
+ * Rejects unusable keys when they are saved rather than at the first question.
+ * @throws Refusal `invalid_input`
+ */
+function assertReadable(type: EndpointType, value: string): void {
+  if (isBare(type)) return assertOneLine(value);
+  const fields = parseJson(value);
+  if (!isObject(fields)) refuse({ type: 'invalid_input', text: 'value must be a JSON object that has the key in it' });
+  for (const [name, field] of Object.entries(fields)) if (name !== FILE) assertField(field);
+}
+
+/** Whether the key is stored as is; the others are JSON that contains the key (docs/rest-compat.md, Keys of users). */
+function isBare(type: EndpointType): boolean {
+  return ['key', 'token'].includes(endpointTable[type].keyForm);
+}
+
+/** Azure's fields are nested JSON. */
+function assertField(field: unknown): void {
+  if (typeof field !== 'string') return;
+  const inner = parseJson(field);
+  for (const text of isObject(inner) ? Object.values(inner) : [field])
+    if (typeof text === 'string') assertOneLine(text.trim());
+}
+
+/** A key is sent in a header, where a line break would start another one. */
+function assertOneLine(text: string): void {
+  if (/[\r\n\0]/.test(text)) refuse({ type: 'invalid_input', text: 'A key must be one line' });
+}

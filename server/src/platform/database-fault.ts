@@ -7,8 +7,11 @@ import type { Reason } from '@parley/schema/reasons';
 const DISK_FULL = '53100';
 /** Disk full, or quota exceeded. */
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT']);
-/** PostgreSQL ends the connection: it is shut down, has crashed, or is not ready yet. */
-const GOING_OR_COMING = new Set(['57P01', '57P02', '57P03']);
+/**
+ * PostgreSQL ends the connection: it is shut down, has crashed, or is not ready yet. Or it takes no writes: a standby, to
+ * which a connection may lead while another becomes the primary.
+ */
+const GOING_OR_COMING = new Set(['57P01', '57P02', '57P03', '25006']);
 /** The driver's own codes for a connection that was not opened or broke. */
 const DRIVER_CODES = new Set(['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT']);
 /** Codes of the operating system for the same; elsewhere they may be about another server. */
@@ -31,7 +34,8 @@ function isUnavailable(error: unknown): boolean {
   if (code) return code.startsWith('08') || code.startsWith('53') || GOING_OR_COMING.has(code);
   const chain = chainOf(error);
   if (chain.some((one) => DRIVER_CODES.has(codeOf(one)))) return true;
-  const isOfQuery = chain.some(({ message }) => message.startsWith('Failed query'));
+  // The driver and drizzle put the statement beside the fault of its connection.
+  const isOfQuery = chain.some((one) => 'query' in one);
   return isOfQuery && chain.some((one) => SOCKET_CODES.has(codeOf(one)));
 }
 

@@ -1,3 +1,5 @@
+// Tests of this room: tests/integration/presets.
+
 // Presets: an endpoint, model and settings saved under a name.
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@parley/db/client';

@@ -5,7 +5,7 @@ import type { DeepReadonly } from '../config/freeze.ts';
 import type { Summaries } from '../config/summaries.ts';
 import type { Titles } from '../config/titles.ts';
 import type { Egress } from '../platform/egress.ts';
-import type { KnownRefusals, LeftOut } from './compatible/known-refusals.ts';
+import type { KnownRefusals, LeftOut } from './compatible/refusals.ts';
 import type { ModelSource, UserModelSource } from './model-source.ts';
 import type { Provider, ProviderTarget } from './provider.ts';
 import type { UserKey } from './user-key.ts';

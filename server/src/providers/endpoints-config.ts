@@ -98,13 +98,9 @@ export function endpointsConfig(
     ...settings,
     pluginsUseAzure: plugins?.enabled ? plugins.asks.azure : (env.PLUGINS_USE_AZURE ?? false),
     prices,
-    ollamaURL: ollamaURLOf(env.OLLAMA_URL),
+    ollamaURL: env.OLLAMA_URL === 'off' ? null : withoutTrailingSlash(env.OLLAMA_URL ?? OLLAMA_URL),
   };
 }
 
 /** Ollama's default port. */
 const OLLAMA_URL = 'http://127.0.0.1:11434';
-
-function ollamaURLOf(given: string | undefined): string | null {
-  return given === 'off' ? null : withoutTrailingSlash(given ?? OLLAMA_URL);
-}

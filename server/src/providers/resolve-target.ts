@@ -5,19 +5,13 @@ import type { EndpointDeps } from './endpoint.ts';
 import type { ProviderTarget } from './provider.ts';
 import { findBaseURL, openAIKeyIn } from './user-key.ts';
 
-interface ConfiguredTarget {
-  name: string;
-  key: Credential;
-  baseURL: Address;
-}
-
 /**
  * The target for one user. The server's key goes only to the server's own address: an address the user sets is called
  * with the user's key, through the egress guard.
  * @throws Refusal `no_user_key`, `expired_user_key`, `invalid_user_key`, `no_base_url`, `forbidden_base_url`
  */
 export async function resolveTarget(
-  { name, key, baseURL }: ConfiguredTarget,
+  { name, key, baseURL }: { name: string; key: Credential; baseURL: Address },
   userId: string,
   { userKey, egress, savedEgress }: EndpointDeps,
 ): Promise<Pick<ProviderTarget, 'baseURL' | 'apiKey' | 'fetch'>> {

@@ -129,7 +129,8 @@ async function send({ db, askService }: From, due: DueQuestion): Promise<void> {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // What was refused for long stays: a page shows it, and the reason when its person sends it.
-    if (!(await isStored(db, userId, id))) return holdForPage(db, userId, id);
+    if ((await db.query.$count(messages, and(eq(messages.userId, userId), eq(messages.id, id)))) === 0)
+      return holdForPage(db, userId, id);
   }
   await removeQueued(db, userId, id);
 }
@@ -158,10 +159,6 @@ function columnAsks({ id, text, files }: DueQuestion, columns: readonly Column[]
       target: { kind: 'send', messageId, parentMessageId, text, ...attached },
     };
   });
-}
-
-async function isStored({ query }: Db, userId: string, id: string): Promise<boolean> {
-  return (await query.$count(messages, and(eq(messages.userId, userId), eq(messages.id, id)))) > 0;
 }
 
 async function holdForPage({ query }: Db, userId: string, id: string): Promise<void> {

@@ -51,7 +51,8 @@ export function joinSections(passages: readonly Passage[], before: Passage | nul
   const sections: TextSection[] = [];
   let previous = before;
   for (const passage of passages) {
-    const isSame = previous?.n === passage.n - 1 && isSamePlace(previous, passage);
+    const isSame =
+      previous?.n === passage.n - 1 && previous.page === passage.page && previous.heading === passage.heading;
     const { columns, text } = areRows
       ? rowsOf(passage, isSame ? previous : null)
       : { columns: null, text: passage.text };
@@ -68,10 +69,6 @@ export function joinSections(passages: readonly Passage[], before: Passage | nul
     previous = passage;
   }
   return sections;
-}
-
-function isSamePlace(one: Passage, other: Passage): boolean {
-  return one.page === other.page && one.heading === other.heading;
 }
 
 /** Every chunk of a table begins with the names of its columns. */

@@ -1,11 +1,13 @@
 // The search entries of replies and their questions, written after the end of the answer so that no reader waits for them.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '@parley/db/client';
+import { pgCodeOf, type Db } from '@parley/db/client';
 
 /** Answers that end within so many milliseconds are one statement. */
 const GATHER_MS = 100;
 /** About so many bytes of text in one transaction: 0.1 s of work for natural text, 1 s for text of hashes. */
 const PIECE_BYTES = 64_000;
+/** PostgreSQL's "deadlock_detected". */
+const DEADLOCK = '40P01';
 
 export interface EndedIndexer {
   /** An answer has ended: its entries follow soon. */
@@ -23,7 +25,7 @@ export function createEndedIndexer({ sql }: Pick<Db, 'sql'>, onFault: (error: un
   return {
     wake() {
       isWoken = true;
-      running ??= gather();
+      running ??= sleep(GATHER_MS).then(work);
     },
     run() {
       isWoken = true;
@@ -34,11 +36,6 @@ export function createEndedIndexer({ sql }: Pick<Db, 'sql'>, onFault: (error: un
       await running;
     },
   };
-
-  async function gather(): Promise<void> {
-    await sleep(GATHER_MS);
-    await work();
-  }
 
   /** One piece after the other, so that answers that run need not share the database with more than one. */
   async function work(): Promise<void> {
@@ -54,8 +51,14 @@ export function createEndedIndexer({ sql }: Pick<Db, 'sql'>, onFault: (error: un
     }
   }
 
+  /** Processes that put the words of the same people may wait for each other: PostgreSQL undoes one piece of them. */
   async function putSome(): Promise<number> {
-    const [row] = await sql<{ done: number }[]>`select search_put_ended(${PIECE_BYTES}) as done`;
-    return row?.done ?? 0;
+    try {
+      const [row] = await sql<{ done: number }[]>`select search_put_ended(${PIECE_BYTES}) as done`;
+      return row?.done ?? 0;
+    } catch (error) {
+      if (pgCodeOf(error) !== DEADLOCK) throw error;
+      return isClosed ? 0 : putSome();
+    }
   }
 }

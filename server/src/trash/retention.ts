@@ -1,3 +1,5 @@
+// Tests of this room: tests/integration/convos/trash.test.ts, tests/integration/convos/delete-account.test.ts.
+
 // How long things stay that nobody touches, as the environment or administrators say. Off unless they say something.
 import type { Db, Query } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';

@@ -7,16 +7,11 @@ import { and, eq, inArray, lte, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { audit } from '../platform/audit.ts';
 
-interface Sweeping {
-  db: Db;
-  log: Logger;
-}
-
 /** Conversations deleted at once; each may have thousands of messages. */
 const CONVOS_AT_ONCE = 20;
 
 /** Safe to run in many processes at once. The bytes of files go with the next sweep of files. */
-export async function sweepAccounts({ db, log }: Sweeping): Promise<void> {
+export async function sweepAccounts({ db, log }: { db: Db; log: Logger }): Promise<void> {
   const due = await db.query.select({ id: users.id }).from(users).where(isDue());
   for (const { id } of due) {
     while (await deleteConvos(db, id));

@@ -17,7 +17,7 @@ import {
   ResponseObject,
   TokenCount,
 } from './openapi/answers.ts';
-import { createResponse } from './responses/responses.ts';
+import { createResponse } from './responses/responses-face.ts';
 import { ResponsesRequest } from './responses/responses-request.ts';
 
 export const API_ROWS: readonly ApiRoute[] = [

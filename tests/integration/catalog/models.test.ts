@@ -1,7 +1,7 @@
 // Which models an endpoint offers, and to whom.
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { ANTHROPIC_MODELS } from '@parley/server/providers/anthropic/models';
-import { GOOGLE_MODELS } from '@parley/server/providers/google/models';
+import { GOOGLE_MODELS } from '@parley/server/providers/google/google';
 import { onlyChat, OPENAI_MODELS, openAIModels } from '@parley/server/providers/openai/models';
 import { knownProviderOf } from '@parley/server/providers/custom/known-providers';
 import type { UserKey } from '@parley/server/providers/user-key';

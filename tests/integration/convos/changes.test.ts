@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { users } from '@parley/db/tables/users';
 import type { Change, Convo } from '@parley/schema/convos/convos';
-import { createFollowedComparison } from '@parley/server/feed/compare-followed';
+import { createFollowedComparison } from '@parley/server/feed/follow-changes';
 import { followChanges } from '@parley/server/feed/follow-changes';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

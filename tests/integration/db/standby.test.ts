@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '@parley/db/client';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { finalOf, question, signUp } from '../../support/rest/client.ts';
-import { caughtUp, connectTo, startPair, type Pair } from '../../support/standby.ts';
+import { caughtUp, connectTo, startPair, type Pair } from '../../support/postgres/standby.ts';
 import { socketAddressOf, startTestServer } from '../../support/server.ts';
 
 test('without the address of a standby, reading is a statement of the database and nothing else', async () => {
@@ -25,7 +25,7 @@ test('an account without rights measures the lag, too', async () => {
   const pair = await startPair();
   await pair.primary`create role plain login`;
   await caughtUp(pair);
-  const { db } = connectTo(...urls(pair).map((url) => url.replace('parley@', 'plain@')));
+  const { db } = connectTo(asPlain(pair.url), asPlain(pair.readUrl));
   expect(await isAtStandby(db)).toBe(true);
 });
 
@@ -153,8 +153,8 @@ test('a server reads searches, shared links, usage, its overview and exports at 
 
 const OF_ITS_OWN = sql`select to_regclass('of_its_own')::text as there`;
 
-function urls({ url, readUrl }: Pair): [string, string] {
-  return [url, readUrl];
+function asPlain(url: string): string {
+  return url.replace('parley@', 'plain@');
 }
 
 function isAtStandby(db: Db): Promise<unknown> {

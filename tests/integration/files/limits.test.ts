@@ -10,6 +10,7 @@ import { assertDiskSpace, NoSpace } from '@parley/server/files/quota';
 import { receiveUpload } from '@parley/server/files/upload/receive-upload';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFolder } from '../../support/folders.ts';
 import { signUp, type Client } from '../../support/rest/client.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { formOf, postForm, upload } from '../../support/uploads.ts';
@@ -202,5 +203,9 @@ describe('the disk', () => {
     const free = () => Promise.resolve(gigabyte + 10);
     await assertDiskSpace('/tmp', 10, free);
     await expect(assertDiskSpace('/tmp', 11, free)).rejects.toBeInstanceOf(NoSpace);
+  });
+
+  it('is looked at before the data folder is there, as where database, secrets and files are elsewhere', async () => {
+    await assertDiskSpace(join(createFolder(), 'data'), 0);
   });
 });

@@ -4,7 +4,7 @@ import type { Entry } from '@parley/schema/generation/events';
 import { fold } from '@parley/schema/generation/fold';
 import { messageText } from '@parley/schema/messages/messages';
 import { throttled } from '@parley/server/http/backpressure';
-import { WholeTextEncoderStream } from '@parley/server/http/text-encoder-stream';
+import { WholeTextEncoderStream } from '@parley/server/http/trpc-http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { emptyReply } from '../../contracts/generation-events.ts';
 import { question } from '../../support/exchange.ts';

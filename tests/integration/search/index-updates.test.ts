@@ -77,6 +77,27 @@ describe('an exchange', () => {
     );
   });
 
+  it('whose entries meet those of another process is written when these are there', async () => {
+    const { db } = services.deps;
+    const { reply } = await exchange(services, alice.id, question('Hear the theremin'));
+    await untilIndexed(db);
+    await db.sql`update generations set is_unindexed = true where reply_id = ${reply.messageId}`;
+    await db.sql`delete from search_entries where id = ${reply.messageId}`;
+    // In the place of two processes that wait for each other's words: a sequence counts what is rolled back, too.
+    await db.sql.unsafe(`create sequence tries;
+      create function deadlock_once() returns trigger language plpgsql as $$
+        begin
+          if nextval('tries') = 1 then raise exception 'deadlock detected' using errcode = '40P01'; end if;
+          return new;
+        end $$;
+      create trigger deadlock before insert on search_entries for each row execute function deadlock_once()`);
+    const faults: unknown[] = [];
+    await createEndedIndexer(db, (fault) => faults.push(fault)).run();
+    await db.sql.unsafe('drop function deadlock_once() cascade; drop sequence tries');
+    expect(faults).toEqual([]);
+    expect(await db.sql`select from search_entries where id = ${reply.messageId}`).toHaveLength(1);
+  });
+
   it('of many texts that no dictionary holds is written in pieces', async () => {
     const { db } = services.deps;
     const hashes = () => Array.from({ length: 100 }, () => randomUUID()).join(' ');

@@ -1,7 +1,7 @@
 // A year of a thousand people, as administrators and a person look at it.
 import { USAGE_GROUPS } from '@parley/schema/accounts/budget-rules';
 import { serverUsage } from '@parley/server/admin/usage/server-usage';
-import { ownUsage } from '@parley/server/usage/own-usage';
+import { ownUsage } from '@parley/server/usage/router';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
 import { bestOf } from '../../support/measuring/best-of.ts';

@@ -1,6 +1,6 @@
 // Links of answers to files that code has made.
 import type { MessagePart } from '@parley/schema/messages/messages';
-import { withGeneratedFiles } from '@parley/server/chat/answer/generated-files';
+import { withGeneratedFiles } from '@parley/server/chat/answer/ended-parts';
 import { expect, it } from 'vitest';
 
 function made(...files: [name: string, path: string][]): MessagePart {

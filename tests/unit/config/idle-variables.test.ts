@@ -68,7 +68,7 @@ const CASES: Case[] = [
       DATABASE_READ_URL: 'postgres://u@x.example/d',
       DATABASE_PREPARE: 'off',
     },
-    said: 'DATABASE_DIRECT_URL, DATABASE_READ_URL, DATABASE_PREPARE have no effect without DATABASE_URL.',
+    said: 'DATABASE_DIRECT_URL, DATABASE_PREPARE, DATABASE_READ_URL have no effect without DATABASE_URL.',
     acts: { env: { DATABASE_URL: 'postgres://u@y.example/d' } },
   },
   {

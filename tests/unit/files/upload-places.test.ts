@@ -1,4 +1,4 @@
-import { createUploadSlots } from '@parley/server/files/upload/upload-slots';
+import { createUploadSlots } from '@parley/server/files/upload/upload-limits';
 import { expect, test } from 'vitest';
 
 const BOUNDS = { perUser: 2, perProcess: 3, waitingPerUser: 2, waiting: 3, waitMs: 60_000 };

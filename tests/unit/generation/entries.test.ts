@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Entry } from '@parley/schema/generation/events';
 import { fold } from '@parley/schema/generation/fold';
-import { compactEntries, mergeEntries } from '@parley/server/generation/entries';
-import { createLog } from '@parley/server/generation/log';
+import { compactEntries, mergeEntries } from '@parley/server/generation/live-log';
+import { tail, createLog } from '@parley/server/generation/log';
 import type { LogStore } from '@parley/server/generation/log-store';
-import { tail } from '@parley/server/generation/tail';
 import { expect, it } from 'vitest';
 import { emptyReply, text } from '../../contracts/generation-events.ts';
 

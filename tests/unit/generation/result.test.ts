@@ -1,5 +1,5 @@
 import type { MessagePart } from '@parley/schema/messages/messages';
-import { endedReply, type RunEnd } from '@parley/server/generation/result';
+import { endedReply, type RunEnd } from '@parley/server/generation/runs';
 import { describe, expect, it } from 'vitest';
 import { emptyReply } from '../../contracts/generation-events.ts';
 

@@ -1,4 +1,4 @@
-import { stoppable } from '@parley/server/generation/stoppable';
+import { stoppable } from '@parley/server/generation/reply-guard';
 import { expect, it } from 'vitest';
 
 const forEver = () => new Promise<never>(() => {});

@@ -1,6 +1,6 @@
 import type { GenerationEvent } from '@parley/schema/generation/events';
 import { fold, merge } from '@parley/schema/generation/fold';
-import { createThoughtTimer } from '@parley/server/generation/thought-timer';
+import { createThoughtTimer } from '@parley/server/generation/event-builder';
 import { expect, it } from 'vitest';
 import { emptyReply, text } from '../../contracts/generation-events.ts';
 

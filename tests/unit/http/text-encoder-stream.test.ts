@@ -1,5 +1,5 @@
 import { TextEncoderStream as PlatformStream } from 'node:stream/web';
-import { WholeTextEncoderStream } from '@parley/server/http/text-encoder-stream';
+import { WholeTextEncoderStream } from '@parley/server/http/trpc-http';
 import { describe, expect, it } from 'vitest';
 
 describe('text encoded as a stream', () => {

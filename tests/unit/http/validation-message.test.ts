@@ -1,4 +1,4 @@
-import { validationMessage } from '@parley/server/http/validation-message';
+import { validationMessage } from '@parley/server/http/trpc';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { topics } from '@parley/server/providers/demo/answers';
-import { chooseReply } from '@parley/server/providers/demo/choose';
-import { createDemoStream } from '@parley/server/providers/demo/stream';
+import { chooseReply, createDemoStream } from '@parley/server/providers/demo/stream';
 import { demoTitle, userTextOfTitlePrompt } from '@parley/server/providers/demo/title';
 import type { Delta } from '@parley/server/generation/delta';
 import type { Provider, ProviderCall } from '@parley/server/providers/provider';

@@ -1,4 +1,4 @@
-import { pacedReads, pauseBetweenReads } from '@parley/server/providers/read-pace';
+import { pacedReads, pauseBetweenReads } from '@parley/server/providers/bounded-body';
 import { expect, it } from 'vitest';
 
 it('reads a few answers as they come, and many with pauses that grow to 100 ms', () => {

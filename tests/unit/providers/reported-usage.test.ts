@@ -1,6 +1,6 @@
 // Every provider's report of a call, under its own names, is read into one record.
 import { createMessageReader } from '@parley/server/providers/anthropic/deltas';
-import { withCacheMarks } from '@parley/server/providers/anthropic/prompt-cache';
+import { withCacheMarks } from '@parley/server/providers/anthropic/bodies';
 import { createContentReader } from '@parley/server/providers/google/deltas';
 import { metadataInEntry } from '@parley/server/providers/model-metadata';
 import { createChatReader } from '@parley/server/providers/openai/deltas';

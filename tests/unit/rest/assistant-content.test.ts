@@ -1,6 +1,6 @@
 import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
 import { replyText, presentReply, presentReplyPart } from '@parley/server/rest/present/assistant-content';
-import { createIndexes } from '@parley/server/rest/present/shown-indexes';
+import { createIndexes } from '@parley/server/rest/present/assistant-frames';
 import { describe, expect, it } from 'vitest';
 import { callFromFacts, type CallFacts } from '../../support/tools/call-facts.ts';
 

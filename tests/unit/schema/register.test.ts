@@ -2,9 +2,15 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allTables, tablesDeletedByOwner } from '@parley/db/all-tables';
-import { HELD, KEPT, type Held, type Kept } from '@parley/schema/transfer/register/holdings';
 import { belongings } from '@parley/schema/transfer/register/belongings';
-import { travellingAlone, type Declaration } from '@parley/schema/transfer/register/places';
+import {
+  HELD,
+  KEPT,
+  type Held,
+  type Kept,
+  travellingAlone,
+  type Declaration,
+} from '@parley/schema/transfer/register/places';
 import { register, travelling } from '@parley/schema/transfer/register/register';
 import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';

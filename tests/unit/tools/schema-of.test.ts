@@ -1,4 +1,4 @@
-import { checkInput } from '@parley/server/agents/check-call';
+import { checkInput } from '@parley/server/agents/execute-calls';
 import { cutOutput } from '@parley/server/tools/cut-output';
 import { cleanSchema } from '@parley/server/tools/clean-schema';
 import { describe, expect, it } from 'vitest';

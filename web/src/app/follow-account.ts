@@ -1,9 +1,10 @@
 import { showAccountClaimed, showAccountRestored } from '../auth/notices/account-notices.ts';
 import { startSettingsSync } from '../settings/sync-settings.ts';
 import { continueShare } from '../shares/continue-share.ts';
-import { applySizes } from './theme/apply-sizes.ts';
 import { onChange, onFeedStart } from '../feed/change-feed.ts';
 import { session } from '../session/current-session.ts';
+import { getDefaultStore } from 'jotai/vanilla';
+import { settingAtom } from '../stored-settings.ts';
 
 /**
  * What follows the account beside the components that read it, and what is to be said about the account after a sign-in
@@ -35,5 +36,23 @@ function followProfile(): () => void {
       isFirst = false;
     }),
   ];
+  return () => ends.forEach((end) => end());
+}
+
+// The size of the text and the width of the conversation, as attributes that `global.css` reads. Before the first paint
+// `public/head.js` sets the same.
+
+/** Follows both settings until the returned function is called. */
+function applySizes(): () => void {
+  const store = getDefaultStore();
+  const { dataset } = document.documentElement;
+  const textSize = settingAtom('textSize');
+  const wideMode = settingAtom('wideMode');
+  const show = () => {
+    dataset.textSize = store.get(textSize);
+    dataset.wideMode = String(store.get(wideMode));
+  };
+  show();
+  const ends = [store.sub(textSize, show), store.sub(wideMode, show)];
   return () => ends.forEach((end) => end());
 }

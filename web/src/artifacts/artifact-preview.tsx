@@ -1,5 +1,5 @@
 import type { Artifact } from '@parley/schema/artifacts/find-artifacts';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ArtifactScopeContext } from '../content/artifacts/artifact-place.ts';
 import { Diagram, type Drawing } from '../content/diagram/diagram.tsx';
@@ -10,7 +10,6 @@ import type { Finder } from '../files/viewer/finder.ts';
 import classes from './artifact-view.module.css';
 import { LinkList } from './links/link-list.tsx';
 import { RunningFrame } from './run/running-frame.tsx';
-import { StillFrame } from './run/still-frame.tsx';
 import type { Run } from './run/use-run.ts';
 import { ScrollRegion } from '../ui/primitives/scroll-region.tsx';
 
@@ -96,5 +95,24 @@ function WholeDiagram({ source }: { source: string }) {
       {hasFailed && <p className={classes.note}>{t('com_content_diagram_failed')}</p>}
       <Diagram source={source} drawing={drawing} onNews={hear} />
     </div>
+  );
+}
+
+/** A page or picture in a frame that runs nothing and reaches nothing. */
+function StillFrame({ title, code, isSvg }: { title: string; code: string; isSvg: boolean }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  // Its origin is none that could be named.
+  const send = useCallback(() => frame.current?.contentWindow?.postMessage({ code, isSvg }, '*'), [code, isSvg]);
+  // For changes after it has loaded.
+  useEffect(() => void send(), [send]);
+  return (
+    <iframe
+      ref={frame}
+      className={classes.frame}
+      title={title}
+      src="/artifact/still.html"
+      sandbox="allow-scripts"
+      onLoad={send}
+    />
   );
 }

@@ -96,12 +96,7 @@ async function signUp(values: SignUpValues, invitation: string | undefined): Pro
   }
 }
 
-interface RegisterFormProps {
-  invitation: Invitation;
-  onMade: (account: Unopened) => void;
-}
-
-function RegisterForm({ invitation, onMade }: RegisterFormProps) {
+function RegisterForm({ invitation, onMade }: { invitation: Invitation; onMade: (account: Unopened) => void }) {
   const { t } = useTranslation();
   const utils = trpc.useUtils();
   const { token, email } = invitation.status === 'valid' ? invitation : { token: undefined, email: null };

@@ -1,5 +1,4 @@
 import type { Convo } from '@parley/schema/convos/convos';
-import type { Message } from '@parley/schema/messages/messages';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { atom, useAtomValue } from 'jotai';
 import { useEffect, useMemo } from 'react';
@@ -70,10 +69,6 @@ function useExchangesOf(conversationId: string): readonly Exchange[] {
   return useAtomValue(exchanges);
 }
 
-function isWritten({ unfinished, finishReason }: Message): boolean {
-  return unfinished && finishReason === null;
-}
-
 /** Subscribes to the replies that another page has started. */
 function useFollowing(convo: Convo | undefined, stored: StoredThread | undefined): void {
   const { exchanges } = useChatSession();
@@ -84,7 +79,7 @@ function useFollowing(convo: Convo | undefined, stored: StoredThread | undefined
     for (const reply of replies) {
       const { generationId } = reply;
       const request = stored.bodies.get(reply.parentMessageId ?? '');
-      if (generationId && isWritten(reply))
+      if (generationId && reply.unfinished && reply.finishReason === null)
         exchanges.follow(generationId, convo.conversationId, request && { request, reply });
     }
     // Of several replies to one question the conversation names the first, which may have ended.

@@ -54,13 +54,8 @@ export function ColumnAnswer(props: ColumnAnswerProps) {
   );
 }
 
-interface HiddenFailureProps {
-  message: Message;
-  onRetry: (() => void) | undefined;
-}
-
 /** In place of why an answer failed, and of what helps: both may name the model or its provider. */
-function HiddenFailure({ message, onRetry }: HiddenFailureProps) {
+function HiddenFailure({ message, onRetry }: { message: Message; onRetry: (() => void) | undefined }) {
   const { t } = useTranslation();
   return (
     <div className={failureClasses.failure} role="group" data-testid="message-error">

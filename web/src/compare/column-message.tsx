@@ -20,14 +20,8 @@ import classes from './columns.module.css';
 /** Asks a question in other words, without these files. True when accepted. */
 export type EditQuestion = (question: Message, text: string, goneIds: readonly string[]) => boolean;
 
-interface ColumnMessageProps {
-  chat: Chat;
-  node: ThreadNode;
-  onEdit: EditQuestion;
-}
-
 /** A question, or an answer before the newest, with which nothing is done here. */
-export function ColumnMessage({ chat, node, onEdit }: ColumnMessageProps) {
+export function ColumnMessage({ chat, node, onEdit }: { chat: Chat; node: ThreadNode; onEdit: EditQuestion }) {
   const found = chat.findMessage(node.messageId);
   if (!found) return <div className={classes.pending} aria-hidden />;
   if (found.isCreatedByUser) return <Question message={found} isBusy={chat.generationId !== null} onEdit={onEdit} />;
@@ -39,13 +33,7 @@ export function ColumnMessage({ chat, node, onEdit }: ColumnMessageProps) {
   );
 }
 
-interface QuestionProps {
-  message: Message;
-  isBusy: boolean;
-  onEdit: EditQuestion;
-}
-
-function Question({ message: known, isBusy, onEdit }: QuestionProps) {
+function Question({ message: known, isBusy, onEdit }: { message: Message; isBusy: boolean; onEdit: EditQuestion }) {
   const { t } = useTranslation();
   const question = useEdited(known);
   const { isOpen, isNew, open, ref } = useEditing(question);

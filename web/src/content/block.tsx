@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/web/content, tests/e2e/content.
 import { memo, use, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LongWords } from '../ui/long-words.tsx';

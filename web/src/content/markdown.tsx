@@ -1,16 +1,47 @@
-import { startTransition, useEffect, useMemo, useRef, useState, memo } from 'react';
+import { startTransition, useEffect, useMemo, useRef, useState, memo, type ReactNode } from 'react';
 import { splitBlocks, type Split } from './split-blocks.ts';
 import { Cursor } from './cursor.tsx';
 import classes from './markdown.module.css';
 import { findBingImage } from './bing-image/find-bing-image.ts';
 import { BingImageContext } from './bing-image/bing-image-frame.tsx';
 import { CitationMarksContext, type CitationMarks } from './citation-marks/citation-mark.tsx';
-import { tagCitationMarks } from './citation-marks/tag-citation-marks.ts';
-import { Footnotes } from './references/footnotes.tsx';
+import { tagCitationMarks, withoutTags } from './citation-marks/tag-citation-marks.ts';
 import { LabelsContext } from './references/labels-context.ts';
-import { drawPiece } from './block.tsx';
-import { useHeadingLevels } from './headings/use-heading-levels.ts';
-import { BlockGroup } from './block-group.tsx';
+import { drawPiece, Block } from './block.tsx';
+import { useHeadingLevels, useHeadings } from './headings/use-heading-levels.ts';
+import { LongWords } from '../ui/long-words.tsx';
+import { InOrder } from '../ui/primitives/in-order.tsx';
+import type { Footnote } from './references/references.ts';
+
+const Note = memo(function DrawnNote({ number, text, draw }: Footnote & Pick<FootnotesProps, 'draw'>) {
+  return (
+    <li value={number} dir="auto">
+      {draw(text)}
+    </li>
+  );
+});
+
+/**
+ * A group of neighbouring blocks. React and the browser visit all children of a message on every change; with groups
+ * there are few enough that a message of a thousand blocks grows as cheaply as one of ten.
+ */
+const BlockGroup = memo(function Group({ blocks, ready, settled, open }: BlockGroupProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useHeadings(element);
+  if (!ready)
+    return (
+      <div className={classes.pending} data-source>
+        <LongWords text={withoutTags(blocks.join('')).trim()} />
+      </div>
+    );
+  return (
+    <div ref={element} className={classes.group} data-settled={settled || undefined}>
+      <InOrder items={blocks}>
+        {(text, index) => <Block text={text} open={open && index === blocks.length - 1} />}
+      </InOrder>
+    </div>
+  );
+}, isSameGroup);
 
 export interface MarkdownProps {
   text: string;
@@ -131,4 +162,42 @@ function isSameSection(before: BlockSectionProps, after: BlockSectionProps): boo
   if (before.settled !== after.settled || before.open !== after.open) return false;
   if (before.blocks.length !== after.blocks.length) return false;
   return before.blocks.every((text, index) => text === after.blocks[index]);
+}
+
+interface BlockGroupProps {
+  blocks: string[];
+  /** Rendered, or shown as source for now. */
+  ready: boolean;
+  /** Laid out and far from the end: the browser may skip it while off screen. */
+  settled: boolean;
+  /** Its last block is still streaming. */
+  open: boolean;
+}
+
+function isSameGroup(before: BlockGroupProps, after: BlockGroupProps): boolean {
+  if (before.ready !== after.ready || before.settled !== after.settled || before.open !== after.open) return false;
+  if (before.blocks.length !== after.blocks.length) return false;
+  return before.blocks.every((text, index) => text === after.blocks[index]);
+}
+
+interface FootnotesProps {
+  footnotes: readonly Footnote[];
+  /** Draws the text of a note. */
+  draw: (text: string) => ReactNode;
+}
+
+/** The notes of an answer, below it. */
+function Footnotes({ footnotes, draw }: FootnotesProps) {
+  if (footnotes.length === 0) return null;
+  return (
+    <div className={classes.block}>
+      <section data-footnotes>
+        <ol>
+          {footnotes.map(({ number, text }) => (
+            <Note key={number} number={number} text={text} draw={draw} />
+          ))}
+        </ol>
+      </section>
+    </div>
+  );
 }

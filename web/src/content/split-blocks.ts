@@ -33,7 +33,7 @@ export function splitBlocks(previous: Split | null, received: string, isComplete
   const goesOn = previous !== null && !isRereading && text.startsWith(previous.text);
   const remaining = goesOn ? previous.blocks.slice(0, -REOPENED_BLOCKS) : [];
   const reopened = goesOn ? previous.blocks.slice(-REOPENED_BLOCKS) : [];
-  const from = goesOn ? previous.text.length - lengthOf(reopened) : 0;
+  const from = goesOn ? previous.text.length - reopened.reduce((sum, part) => sum + part.length, 0) : 0;
   const tail = text.slice(from);
   const { blocks, isUncertain } = lexBlocks(tail, isComplete);
   const read = glueSpans(blocks);
@@ -61,10 +61,6 @@ function isSameFound({ found: before }: Split, after: readonly Found[]): boolean
 }
 
 const REOPENED_BLOCKS = 2;
-
-function lengthOf(parts: string[]): number {
-  return parts.reduce((sum, part) => sum + part.length, 0);
-}
 
 /**
  * Blank lines belong to the block before them, so that no block is blank (unless the text is). Only the lengths of the

@@ -1,7 +1,11 @@
 import type { Convo, TITLE_MAX } from '@parley/schema/convos/convos';
 import { useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useRename } from './actions/use-rename.ts';
+import { useSetAtom } from 'jotai';
+import { showToast } from '../ui/toast/toast.ts';
+import { trpc } from '../trpc.ts';
+import { pendingTitlesAtom, withoutTitle, withTitle } from './pending-changes.ts';
+import { useUpdateLists } from './changes/use-update-lists.ts';
 
 /** Of its schema only the type is loaded. */
 const LONGEST: typeof TITLE_MAX = 255;
@@ -55,4 +59,19 @@ export function TitleInput({ convo: { conversationId }, title, className, onFini
       onBlur={(event) => finish(event.currentTarget.value, false)}
     />
   );
+}
+
+/** Returns a function that renames a convo: shown at once, reverted with a toast if the server rejects it. */
+function useRename() {
+  const { t } = useTranslation();
+  const changeList = useUpdateLists();
+  const setTitles = useSetAtom(pendingTitlesAtom);
+  const { mutate } = trpc.convos.rename.useMutation({
+    onMutate: ({ conversationId, title }) => setTitles((titles) => withTitle(titles, conversationId, title)),
+    onSuccess: (convo) => changeList([{ type: 'convo', convo }]),
+    onError: () => showToast({ message: t('com_ui_rename_failed'), severity: 'error' }),
+    onSettled: (_convo, _error, { conversationId, title }) =>
+      setTitles((titles) => withoutTitle(titles, conversationId, title)),
+  });
+  return mutate;
 }

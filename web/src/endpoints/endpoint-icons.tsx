@@ -24,7 +24,7 @@ export function EndpointIcon(props: EndpointIconProps) {
   // The built-in demo has the product's own icon.
   const isOwn = isDemo({ endpoint, model });
   const letter = isOwn ? 'P' : endpointTable[endpointType].label.charAt(0);
-  const name = markOf(endpointType, endpoint);
+  const name = endpointType === 'custom' ? WELL_KNOWN.exec(endpoint.toLowerCase())?.[0] : marks[endpointType];
   const plain = (isOwn ? undefined : drawings[endpointType]) ?? (
     <span className={classes.letter} data-late={name !== undefined || undefined}>
       {letter}
@@ -65,10 +65,6 @@ const marks: Partial<Record<EndpointType, string>> = {
 
 const WELL_KNOWN =
   /anthropic|azure|bing|cohere|deepseek|fireworks|gemini|google|groq|meta|mistral|ollama|openai|openrouter|perplexity|together|xai/;
-
-function markOf(type: EndpointType, endpoint: string): string | undefined {
-  return type === 'custom' ? WELL_KNOWN.exec(endpoint.toLowerCase())?.[0] : marks[type];
-}
 
 function Drawing({ children }: { children: ReactNode }) {
   return (

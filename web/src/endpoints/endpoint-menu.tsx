@@ -104,14 +104,8 @@ export function EndpointMenu({ current, catalog: offered, onPick, onClose, onLea
   );
 }
 
-interface MenuFooterProps {
-  hasCompare: boolean;
-  hasKeys: boolean;
-  onClose: () => void;
-}
-
 /** One row: another model for the question being written, and on demand what the marks mean, the keys do and is off. */
-function MenuFooter({ hasCompare, hasKeys, onClose }: MenuFooterProps) {
+function MenuFooter({ hasCompare, hasKeys, onClose }: { hasCompare: boolean; hasKeys: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const [isExplained, setExplained] = useState(false);
   return (

@@ -2,7 +2,7 @@
 import { Combobox } from '@mantine/core';
 import type { Assistant } from '@parley/schema/assistants/assistants';
 import type { ModelWindows } from '@parley/schema/catalog/startup';
-import { IconHistory, IconStarFilled, IconKey, IconLock } from '@tabler/icons-react';
+import { IconHistory, IconStarFilled, IconKey, IconLock, IconCheck, IconPlus } from '@tabler/icons-react';
 import type { ReactNode, MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../catalog/choose-model.ts';
@@ -12,15 +12,17 @@ import {
   type ModelList,
   type ModelRef,
   type TopModel,
+  NEW_ASSISTANT,
 } from '../catalog/model-groups.ts';
 import { trpc } from '../trpc.ts';
-import { AssistantOption } from './assistants/assistant-option.tsx';
 import { EndpointIcon } from './endpoint-icons.tsx';
 import classes from './endpoint-menu.module.css';
 import { ModelOption } from './model-option.tsx';
 import { needsKey } from '../keys/key-state.ts';
 import { useKeyState } from '../keys/use-key-state.ts';
 import { useTakesKey } from '../keys/use-takes-key.ts';
+import { Star } from './star.tsx';
+import { AssistantAvatar } from './assistants/assistant-avatar.tsx';
 
 interface Current {
   endpoint: string;
@@ -187,16 +189,11 @@ function valueOf({ endpoint, model }: ModelRef): string {
   return JSON.stringify([endpoint, model]);
 }
 
-interface EndpointStateProps {
-  endpoint: string;
-  onSetKey: (endpoint: string) => void;
-}
-
 /**
  * The key state of an endpoint, next to its name in the list. If the endpoint takes a user's key, a click sets it; the
  * search field has a shortcut for the keyboard.
  */
-function EndpointState({ endpoint, onSetKey }: EndpointStateProps) {
+function EndpointState({ endpoint, onSetKey }: { endpoint: string; onSetKey: (endpoint: string) => void }) {
   const { t } = useTranslation();
   const takesKey = useTakesKey(endpoint);
   const isWaiting = needsKey(useKeyState(endpoint));
@@ -219,5 +216,41 @@ function EndpointState({ endpoint, onSetKey }: EndpointStateProps) {
       {isWaiting && t('com_endpoint_own_key')}
       {isWaiting && <span className={classes.step}>{t('com_endpoint_config_key')}</span>}
     </span>
+  );
+}
+
+interface AssistantOptionProps {
+  value: string;
+  option: ModelRef;
+  /** Absent on the one that makes a new assistant. */
+  assistant: Assistant | undefined;
+  isCurrent: boolean;
+  isFavourite: boolean;
+  onStar: (option: ModelRef) => void;
+}
+
+/** An assistant in the list of models, by its name and image, or the way to a new one. */
+function AssistantOption({ value, option, assistant, isCurrent, isFavourite, onStar }: AssistantOptionProps) {
+  const { t } = useTranslation();
+  if (option.model === NEW_ASSISTANT) {
+    return (
+      <Combobox.Option value={value} className={classes.item}>
+        <span className={classes.check} />
+        <IconPlus className={classes.plus} aria-hidden />
+        <span className={classes.name}>{t('com_assistants_new')}</span>
+      </Combobox.Option>
+    );
+  }
+  return (
+    <Combobox.Option value={value} active={isCurrent} className={classes.item}>
+      <span className={classes.check}>{isCurrent && <IconCheck aria-hidden />}</span>
+      <AssistantAvatar assistant={assistant ?? null} size="small" />
+      <span className={classes.name} dir="auto">
+        {assistant?.name || t('com_assistants_unnamed')}
+        {assistant?.sharedBy && ' '}
+        {assistant?.sharedBy && <span className={classes.by}>{t('com_assistants_by', { 0: assistant.sharedBy })}</span>}
+      </span>
+      <Star isFavourite={isFavourite} onPress={() => onStar(option)} />
+    </Combobox.Option>
   );
 }

@@ -56,7 +56,7 @@ const ROWS: { readonly [T in Type]: Sentence | Describe<T> } = {
   social_login: ({ why }, t) => t(`com_error_social_${why}`),
   invalid_reset_token: 'com_auth_error_invalid_reset_token',
   too_many_attempts: ({ retryAfterSeconds }, t) =>
-    t('com_error_too_many_attempts', { count: minutes(retryAfterSeconds) }),
+    t('com_error_too_many_attempts', { count: Math.max(1, Math.ceil(retryAfterSeconds / 60)) }),
   forbidden: 'com_error_forbidden',
   last_administrator: 'com_error_last_administrator',
   own_account: 'com_error_own_account',
@@ -185,10 +185,6 @@ function named(endpoint: string): { 0: string; 1: string } {
   return { 0: endpointLabel(endpoint), 1: keySettingOf(endpoint) };
 }
 
-function minutes(seconds: number): number {
-  return Math.max(1, Math.ceil(seconds / 60));
-}
-
 function localTime(iso: string): string {
   const date = new Date(iso);
   return Number.isNaN(date.getTime()) ? iso : date.toLocaleString(i18n.language);
@@ -196,12 +192,8 @@ function localTime(iso: string): string {
 
 /** JSON is not cut: half an object is useless. */
 function shortened(text: string): string {
-  if (text.length <= TEXT_CHARS_MAX || isJson(text)) return text;
+  if (text.length <= TEXT_CHARS_MAX || parseJson(text) !== undefined) return text;
   return `${text.slice(0, TEXT_CHARS_MAX).toWellFormed()}...`;
-}
-
-function isJson(text: string): boolean {
-  return parseJson(text) !== undefined;
 }
 
 /** What a provider says to people: the sentence in its JSON, where it has one. */

@@ -1,4 +1,3 @@
-import type { Convo } from '@parley/schema/convos/convos';
 import type { Transcript } from './transcript.ts';
 
 /** The conversation's endpoint settings, as in a preset: values equal to a default are left out. */
@@ -10,7 +9,7 @@ export function endpointOptions({ convo, title }: Pick<Transcript, 'convo' | 'ti
     endpoint,
     ...(endpointType !== endpoint && { endpointType }),
     model,
-    ...withoutNulls(settings),
+    ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null)),
   };
 }
 
@@ -20,8 +19,4 @@ export function optionLines(transcript: Pick<Transcript, 'convo' | 'title'>): st
     ([name, value]) =>
       `${name}: ${typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)}`,
   );
-}
-
-function withoutNulls(settings: Convo['settings']): Convo['settings'] {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
 }

@@ -20,14 +20,8 @@ import { useEventListener } from '../ui/hooks/use-event-listener.ts';
 import classes from './print-sheet.module.css';
 import { untilStable } from './until-stable.ts';
 
-interface PrintSheetProps {
-  chat: Chat;
-  title: string;
-  onClose: () => void;
-}
-
 /** Shows the sheet while it is prepared, prints it once it is complete, and goes when it is printed. */
-export function PrintSheet({ chat, title, onClose }: PrintSheetProps) {
+export function PrintSheet({ chat, title, onClose }: { chat: Chat; title: string; onClose: () => void }) {
   const { t } = useTranslation();
   const { messages, error } = useBranch(chat);
   const drawn = useGrowing(messages?.length ?? 0);

@@ -76,7 +76,7 @@ export function useExport(conversationId: string, onDone: () => void): Export {
       saveFile(made, `${choices.fileName}.${formats[choices.format].extension}`);
       onDone();
     } catch (error) {
-      setProblem(sentenceOf(error, t));
+      setProblem(errorStatus(error) === null && navigator.onLine ? t('com_export_failed') : describeError(error, t));
     } finally {
       setBusy(false);
       setDrawing(null);
@@ -115,8 +115,4 @@ function failureOf(message: Message, t: TFunction, failing: Failing): string {
   return message.reason && isFailure(message)
     ? describeReason(message.reason, t, { ...failing, parts: message.parts })
     : '';
-}
-
-function sentenceOf(error: unknown, t: TFunction): string {
-  return errorStatus(error) === null && navigator.onLine ? t('com_export_failed') : describeError(error, t);
 }

@@ -18,15 +18,11 @@ import { foldQuery } from './folded.ts';
 import { placeAt, positionFrom } from './found-places.ts';
 import { useFound, type FoundPlaces } from './use-found.ts';
 import { useMarks, useReveal, type Present } from './use-marks.ts';
-import { useUnfolded } from './use-unfolded.ts';
 
-interface FindBarProps {
-  chat: Chat;
-  onClose: () => void;
-}
+const NONE: ReadonlySet<string> = new Set();
 
 /** The search in the chat. Enter and F3 go to the next place, with Shift to the one before, Escape ends it. */
-export function FindBar({ chat, onClose }: FindBarProps) {
+export function FindBar({ chat, onClose }: { chat: Chat; onClose: () => void }) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
   const [areAll, setAll] = useState(false);
@@ -204,4 +200,17 @@ function Count({ found, isSearch, position, total }: CountProps) {
       <VisuallyHidden role="status">{said}</VisuallyHidden>
     </>
   );
+}
+
+/** The messages whose reasoning is open on screen. */
+function useUnfolded(): ReadonlySet<string> {
+  const [unfolded, setUnfolded] = useState(NONE);
+  useEventListener('toggle', () => setUnfolded(unfoldedNow()), { capture: true });
+  return unfolded;
+}
+
+function unfoldedNow(): ReadonlySet<string> {
+  const open = document.querySelectorAll<HTMLElement>('[role=log] details[open] > [data-said]');
+  const ids = [...open].flatMap((said) => said.closest<HTMLElement>('[data-message]')?.dataset.message ?? []);
+  return ids.length === 0 ? NONE : new Set(ids);
 }

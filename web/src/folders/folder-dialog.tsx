@@ -105,13 +105,8 @@ export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
   );
 }
 
-interface PresetFieldProps {
-  presetId: string | null;
-  onChoose: (presetId: string | null) => void;
-}
-
 /** Absent for somebody without presets. */
-function PresetField({ presetId, onChoose }: PresetFieldProps) {
+function PresetField({ presetId, onChoose }: { presetId: string | null; onChoose: (presetId: string | null) => void }) {
   const { t } = useTranslation();
   const { presets = [] } = usePresets(FRESH_MS);
   if (presets.length === 0) return null;
@@ -127,12 +122,7 @@ function PresetField({ presetId, onChoose }: PresetFieldProps) {
   );
 }
 
-interface ColorsProps {
-  chosen: FolderColor | null;
-  onChoose: (color: FolderColor | null) => void;
-}
-
-function Colors({ chosen, onChoose }: ColorsProps) {
+function Colors({ chosen, onChoose }: { chosen: FolderColor | null; onChoose: (color: FolderColor | null) => void }) {
   const { t } = useTranslation();
   return (
     <fieldset className={classes.colors}>

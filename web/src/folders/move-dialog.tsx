@@ -9,13 +9,8 @@ import classes from './folder.module.css';
 import { useFolders, useMoveToFolder } from './use-folders.ts';
 import { PlainButton } from '../ui/primitives/plain-button.tsx';
 
-interface MoveDialogProps {
-  convos: readonly ConvoOrId[];
-  onClose: () => void;
-}
-
 /** Moves convos into a folder, a new one, or out of theirs. That ends their selection. */
-export function MoveDialog({ convos, onClose }: MoveDialogProps) {
+export function MoveDialog({ convos, onClose }: { convos: readonly ConvoOrId[]; onClose: () => void }) {
   const { t } = useTranslation();
   const folders = useFolders();
   const move = useMoveToFolder();

@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/web/mentions.
 import { useId, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddPopover } from '../chat/add/add-popover.tsx';

@@ -7,8 +7,14 @@ import { useFiles } from '../files/files-api.ts';
 import { usePaletteConvos } from '../palette/use-palette-convos.ts';
 import type { PaletteEntry, PaletteGroup } from '../palette/palette-entry.ts';
 import { useAttachStored } from '../side-panel/use-attach-stored.ts';
-import { chatAsFile } from './chat-as-file.ts';
 import { useShowError } from '../ui/toast/use-show-error.ts';
+import { messageText, type Message } from '@parley/schema/messages/messages';
+import { buildTree } from '@parley/schema/messages/tree';
+import { shownPath } from '../chat/cache/branches.ts';
+import { api } from '../trpc.ts';
+
+/** Characters: what the longest questions have, too. Of a longer chat the newest messages go along. */
+const TEXT_MAX = 400_000;
 
 /** In the list of suggestions, where chats follow. */
 const FILES_MAX = 6;
@@ -77,4 +83,19 @@ export function useChatEntries(chat: Chat, query: string, begin: () => void): Co
       showError(error);
     }
   }
+}
+
+// An earlier chat as a text file, which goes along with a question.
+
+/** The newest branch of a conversation as Markdown. */
+async function chatAsFile(conversationId: string, title: string): Promise<File> {
+  const messages = await api.messages.list.query({ conversationId });
+  const tree = buildTree(messages.map((message) => ({ ...message, size: 0, version: 0 })));
+  const path = shownPath(tree, {}).flatMap(({ messageId }) => tree.byId.get(messageId) ?? []);
+  const text = path.map(paragraphOf).join('\n').slice(-TEXT_MAX);
+  return new File([`# ${title}\n\n${text}`], `${title.replaceAll(/[/\\:]+/g, ' ')}.md`, { type: 'text/markdown' });
+}
+
+function paragraphOf(message: Message): string {
+  return `**${message.sender}:**\n\n${messageText(message)}\n`;
 }

@@ -3,15 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/button.tsx';
 import { isChosenElsewhere } from './shown-params.ts';
 
-interface ResetAllProps {
-  settings: Settings;
-  onChange: (settings: Settings) => void;
-}
-
 /**
  * Resets every parameter to its default, except those chosen elsewhere. It stays enabled, so that it keeps the focus.
  */
-export function ResetAll({ settings, onChange }: ResetAllProps) {
+export function ResetAll({ settings, onChange }: { settings: Settings; onChange: (settings: Settings) => void }) {
   const { t } = useTranslation();
   const remaining: Settings = Object.fromEntries(Object.entries(settings).filter(([name]) => isChosenElsewhere(name)));
   const isDone = Object.keys(remaining).length === Object.keys(settings).length;

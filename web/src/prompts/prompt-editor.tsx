@@ -35,13 +35,8 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
 import { Problem } from '../ui/primitives/problem.tsx';
 
-interface OpenPromptProps {
-  promptId: string;
-  prompts: readonly PromptHead[];
-}
-
 /** A prompt of the person, or a new one, with what was typed and not saved. */
-export function OpenPrompt({ promptId, prompts }: OpenPromptProps) {
+export function OpenPrompt({ promptId, prompts }: { promptId: string; prompts: readonly PromptHead[] }) {
   const { t } = useTranslation();
   const store = useStore();
   const [drafts, setDraft] = useAtom(promptDraftsAtom);

@@ -126,13 +126,8 @@ function Control({ id, name }: { id: string; name: SettingName }) {
   }
 }
 
-interface LanguageSelectProps {
-  id: string;
-  testId: string;
-}
-
 /** The language of the interface. It does not affect the models' answers. */
-function LanguageSelect({ id, testId }: LanguageSelectProps) {
+function LanguageSelect({ id, testId }: { id: string; testId: string }) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState(chosenLanguage);
   const languages = offeredLanguages().map((language) => ({ value: language, label: ownName(language) }));

@@ -7,11 +7,14 @@ import type { SettingsTarget } from '../dialogs/open-dialog.ts';
 import { SearchField } from '../ui/fields/search-field.tsx';
 import { FoundSettings } from './search/found-settings.tsx';
 import { SECTIONS, type Section } from './sections.ts';
-import { SectionList } from './section-list.tsx';
 import classes from './settings-dialog.module.css';
 import { SettingsTargetContext } from './settings-place.ts';
 import '@mantine/core/styles/Tabs.css';
 import { Tabs } from '@mantine/core';
+import { IconArrowLeft, IconChevronRight } from '@tabler/icons-react';
+import { focusIfLost } from '../lib/focus-if-lost.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { PlainButton } from '../ui/primitives/plain-button.tsx';
 
 /** The same breakpoint as in the stylesheet. */
 const NARROW = '(max-width: 768px)';
@@ -132,5 +135,63 @@ function SectionTabs({ sections, shown, found, isReturn, onShow }: SectionTabsPr
             </Tabs.Panel>
           ))}
     </Tabs>
+  );
+}
+
+interface SectionListProps {
+  sections: readonly Section[];
+  /** Null: the list of them. */
+  shown: string | null;
+  /** What a search has found, in place of the list. */
+  found: ReactNode;
+  onShow: (name: string | null) => void;
+}
+
+/** On a phone: the sections as a list, then the section with a way back. */
+function SectionList({ sections, shown, found, onShow }: SectionListProps) {
+  const { t } = useTranslation();
+  const [last, setLast] = useState<string | null>(null);
+  const section = sections.find(({ name }) => name === shown);
+  if (found) return found;
+  if (section) {
+    return (
+      <section className={classes.panel} aria-labelledby="settings-section">
+        <div className={classes.head}>
+          <IconButton
+            label={t('com_settings_back')}
+            onClick={() => {
+              setLast(section.name);
+              onShow(null);
+            }}
+          >
+            <IconArrowLeft aria-hidden className={classes.turning} />
+          </IconButton>
+          <h2 id="settings-section" className={classes.title} tabIndex={-1} ref={focusIfLost}>
+            {t(section.title)}
+          </h2>
+        </div>
+        <section.Settings />
+      </section>
+    );
+  }
+  return (
+    <nav className={classes.panel} aria-label={t('com_nav_settings')}>
+      <ul>
+        {sections.map(({ name, title, Icon }, index) => (
+          <li key={name}>
+            <PlainButton
+              className={classes.row}
+              ref={name === last ? focusIfLost : null}
+              data-autofocus={index === 0 || undefined}
+              onClick={() => onShow(name)}
+            >
+              <Icon aria-hidden />
+              <span className={classes.name}>{t(title)}</span>
+              <IconChevronRight aria-hidden className={classes.turning} />
+            </PlainButton>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

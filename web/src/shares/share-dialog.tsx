@@ -24,13 +24,8 @@ import type { Share } from '@parley/schema/convos/shares';
 import { IconCheck, IconCopy, IconSend } from '@tabler/icons-react';
 import { useCopied } from '../content/use-copied.ts';
 
-interface ShareDialogProps {
-  conversationId: string;
-  onClose: () => void;
-}
-
 /** A conversation's newest link to copy, and its older ones; makes the first, and another on demand. */
-export function ShareDialog({ conversationId, onClose }: ShareDialogProps) {
+export function ShareDialog({ conversationId, onClose }: { conversationId: string; onClose: () => void }) {
   const { t } = useTranslation();
   const { data: shares, isPending } = trpc.shares.list.useQuery({ conversationId }, { staleTime: 0 });
   const [isAdding, setAdding] = useState(false);

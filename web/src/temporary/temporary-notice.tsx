@@ -7,9 +7,13 @@ import type { Chat } from '../chat/use-chat.ts';
 import { formatDateTime } from '../lib/format-date.ts';
 import { Button } from '../ui/button.tsx';
 import classes from './temporary-notice.module.css';
-import { useShownTemporary } from './use-shown-temporary.ts';
-import { trpc } from '../trpc.ts';
+import { trpc, api } from '../trpc.ts';
 import { showToast } from '../ui/toast/toast.ts';
+import { useEffect } from 'react';
+import { requestHeaders, session } from '../session/current-session.ts';
+
+/** Milliseconds; shorter than the time that a chat is kept after its page has left it. */
+const SHOW_EVERY_MS = 30_000;
 
 /** Says above the message box of a temporary chat what that means, and keeps the chat on demand. */
 export function TemporaryNotice({ chat: { slot, convo } }: { chat: Chat }) {
@@ -52,4 +56,36 @@ function useKeepTemporary(conversationId: string): { isKeeping: boolean; keep():
     onError: () => showToast({ message: t('com_temporary_keep_failed'), severity: 'error' }),
   });
   return { isKeeping: isPending, keep: () => mutate({ conversationId }) };
+}
+
+// Tells the server which temporary chat a page shows: one that no page shows ends soon.
+
+/** `conversationId` is null before the first question. */
+function useShownTemporary(conversationId: string | null): void {
+  useEffect(() => {
+    if (conversationId === null) return;
+    const show = () => void api.convos.show.mutate({ conversationId }).catch(() => {});
+    const showAgain = () => void (document.visibilityState === 'visible' && show());
+    const leave = () => sendLeave(conversationId);
+    const timer = setInterval(show, SHOW_EVERY_MS);
+    document.addEventListener('visibilitychange', showAgain);
+    window.addEventListener('pageshow', show);
+    window.addEventListener('pagehide', leave);
+    show();
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', showAgain);
+      window.removeEventListener('pageshow', show);
+      window.removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, [conversationId]);
+}
+
+/** Outlives the page. */
+function sendLeave(conversationId: string): void {
+  const { token } = session.get();
+  const headers = { ...requestHeaders(token), 'content-type': 'application/json' };
+  const body = JSON.stringify({ conversationId });
+  void fetch('/trpc/convos.leave', { method: 'POST', keepalive: true, headers, body }).catch(() => {});
 }

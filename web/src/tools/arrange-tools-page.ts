@@ -32,17 +32,11 @@ export interface ToolsPage {
   closed: ToolLine[];
 }
 
-interface Reader {
-  query: string;
-  isOperator: boolean;
-  t: TFunction;
-}
-
 /** The rows that have all words of the query in their name, description or reason. */
 export function arrangeToolsPage(
   tools: readonly ToolInfo[],
   plugins: readonly Plugin[],
-  { query, isOperator, t }: Reader,
+  { query, isOperator, t }: { query: string; isOperator: boolean; t: TFunction },
 ): ToolsPage {
   const own = tools.filter(({ from: { source } }) => source === 'builtin' || source === 'action');
   const lines = own.map((tool) => ({ source: tool.from.source, line: toolLine(tool, isOperator, t) }));

@@ -36,14 +36,8 @@ export function McpServers({ query }: { query: string }) {
   );
 }
 
-interface ServerListProps {
-  servers: readonly McpServer[];
-  query: string;
-  mayAdd: boolean;
-}
-
 /** The servers, and the form that adds one or changes one in its place. */
-function ServerList({ servers, query, mayAdd }: ServerListProps) {
+function ServerList({ servers, query, mayAdd }: { servers: readonly McpServer[]; query: string; mayAdd: boolean }) {
   const { t } = useTranslation();
   const { frame, edited, edit, close, focusHead } = useEditing();
   const [added, setAdded] = useState<string | null>(null);

@@ -1,6 +1,23 @@
 // The words of the register: where each column of each table goes when a person takes along what they own. Plain data,
 // so that the database checks its tables against it, the server moves rows by it, and the page tells people what it says.
-import type { Held, Kept } from './holdings.ts';
+
+// What an export holds and what it leaves out, as people call it. Each word is in the register at least once.
+
+/** In the order in which the page lists them. */
+export const HELD = [
+  'chats',
+  'folders',
+  'drafts',
+  'queue',
+  'files',
+  'assistants',
+  'presets',
+  'prompts',
+  'settings',
+] as const;
+
+/** Each has a sentence on the page that gives the reason. */
+export const KEPT = ['secrets', 'sharing', 'trash', 'tools', 'usage'] as const;
 
 /** A column that an export holds, and that a restore, an undo and an import bring back. */
 export interface Travels {
@@ -98,3 +115,7 @@ export function travellingAlone<C extends Record<string, Place>>({ columns }: { 
   // The names are those that the type lists.
   return Object.entries(columns).flatMap(([name, place]) => (isAlone(place) ? [name] : [])) as TravellingAlone<C>[];
 }
+
+export type Held = (typeof HELD)[number];
+
+export type Kept = (typeof KEPT)[number];

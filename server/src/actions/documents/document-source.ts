@@ -7,10 +7,22 @@ import type { SourceTools, ToolSource } from '../../tools/tool.ts';
 import type { Actions, ActionsDeps } from '../actions.ts';
 import { createUniqueNames } from '../../tools/tool-names.ts';
 import { modelName } from '../names.ts';
-import { createPluginDocuments, type Document } from './plugin-documents.ts';
 import type { ActionRow } from '../rows.ts';
 import { forbiddenHost } from '../run-operation.ts';
 import { operationTool } from '../source.ts';
+import { SPEC_BYTES_MAX, SPEC_SENTENCES } from '@parley/schema/assistants/actions';
+import type { Config } from '../../config/config.ts';
+import type { Egress } from '../../platform/egress.ts';
+import { Refusal } from '../../platform/errors.ts';
+import type { ReadSpec } from '../read-document.ts';
+import { readSpec } from './read-spec.ts';
+
+const KEPT_MS = 60 * 60_000;
+
+/** A service that was away is asked again soon. */
+const FAILED_KEPT_MS = 60_000;
+
+const TIMEOUT_MS = 8_000;
 
 export function createDocumentSource(deps: ActionsDeps, actions: Actions): ToolSource {
   const { openApi } = deps.config.plugins;
@@ -67,4 +79,63 @@ function rowOf(userId: string, { key }: ManifestPlugin, { spec }: Extract<Docume
   const { domain, title, server, operations } = spec;
   const settings = { auth: { type: 'none' as const }, privacyPolicyUrl: null, title, server, operations };
   return { userId, id: key, assistantId: '', domain, settings, encrypted: null, createdAt: '', updatedAt: '' };
+}
+
+// The OpenAPI documents of plugins: read when a conversation first uses one, and kept for a while.
+type Document =
+  | { type: 'read'; spec: Extract<ReadSpec, { status: 'valid' }> }
+  /** `text` is a sentence. */
+  | { type: 'failed'; text: string };
+
+interface PluginDocuments {
+  /** Never throws: a failure is a sentence. */
+  read(plugin: ManifestPlugin): Promise<Document>;
+  /** Why it could not be read when that was last tried; null when it could, or was not tried lately. */
+  failureOf(plugin: ManifestPlugin): string | null;
+}
+
+interface Held {
+  document: Promise<Document>;
+  failure: string | null;
+  /** In `performance.now()` time. */
+  until: number;
+}
+
+function createPluginDocuments({ config, egress }: { config: Config; egress: Egress }): PluginDocuments {
+  const held = new Map<string, Held>();
+  const { openApiDocuments } = config.plugins;
+
+  function fresh({ key }: ManifestPlugin): Held | undefined {
+    const known = held.get(key);
+    return known && known.until > performance.now() ? known : undefined;
+  }
+
+  return {
+    read(plugin) {
+      const known = fresh(plugin);
+      if (known) return known.document;
+      const address = openApiDocuments[plugin.key] ?? plugin.document ?? '';
+      const own: Held = { document: fetchDocument(egress, address), failure: null, until: Infinity };
+      held.set(plugin.key, own);
+      void own.document.then((document) => {
+        own.failure = document.type === 'failed' ? document.text : null;
+        own.until = performance.now() + (own.failure === null ? KEPT_MS : FAILED_KEPT_MS);
+      });
+      return own.document;
+    },
+    failureOf: (plugin) => fresh(plugin)?.failure ?? null,
+  };
+}
+
+async function fetchDocument(egress: Egress, address: string): Promise<Document> {
+  const { host } = new URL(address);
+  try {
+    const bytes = await egress.download(address, { maxBytes: SPEC_BYTES_MAX, timeoutMs: TIMEOUT_MS });
+    const spec = await readSpec('plugins', new TextDecoder().decode(bytes));
+    if (spec.status === 'valid') return { type: 'read', spec };
+    return { type: 'failed', text: `The document of ${host} cannot be used: ${SPEC_SENTENCES[spec.status]}` };
+  } catch (error) {
+    const isForbidden = error instanceof Refusal && error.reason.type === 'forbidden_base_url';
+    return { type: 'failed', text: isForbidden ? `${host} may not be called.` : `${host} cannot be reached.` };
+  }
 }

@@ -162,11 +162,7 @@ async function listFailures({ query }: Reader): Promise<EndpointFailures[]> {
   for (const row of rows) {
     const known = found.get(row.endpoint);
     if (known) known.failed += row.failed;
-    else found.set(row.endpoint, { ...row, reason: withoutQuote(row.reason) });
+    else found.set(row.endpoint, { ...row, reason: 'text' in row.reason ? { ...row.reason, text: '' } : row.reason });
   }
   return [...found.values()].toSorted((a, b) => b.failed - a.failed);
-}
-
-function withoutQuote(reason: Reason): Reason {
-  return 'text' in reason ? { ...reason, text: '' } : reason;
 }

@@ -25,18 +25,13 @@ export function settingProcedures<Value extends object, Services>(
   };
 }
 
-interface Changed {
-  deps: Pick<CallServices, 'db' | 'config'>;
-  reload: () => Promise<void>;
-}
-
 /**
  * What the environment or the yaml file decides stays as it is stored.
  * @throws Refusal `conflict` when somebody else has changed it since `version` was read
  */
 function setSetting<Value extends object>(
   { name, topic, schema, env, read, audit }: ServerSetting<Value>,
-  { deps: { db, config }, reload }: Changed,
+  { deps: { db, config }, reload }: { deps: Pick<CallServices, 'db' | 'config'>; reload: () => Promise<void> },
   actor: Actor,
   { chosen, version }: { chosen: object; version: number },
 ): Promise<null> {

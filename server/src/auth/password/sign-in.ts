@@ -14,11 +14,6 @@ import { assertMayEnter, findUserByEmail, renewPasswordHash } from '../users.ts'
 import type { UserRow } from '../users.ts';
 import type { AuthServices } from '../auth-services.ts';
 
-interface Credentials {
-  email: string;
-  password: string;
-}
-
 /**
  * An unknown e-mail and a wrong password have the same response and timing; a ban and the state of the account are
  * revealed only to those who know the password.
@@ -28,7 +23,7 @@ interface Credentials {
 export async function signIn(
   deps: AuthServices,
   http: Http,
-  { email: typed, password }: Credentials,
+  { email: typed, password }: { email: string; password: string },
 ): Promise<SessionResponse> {
   // Directories take letters of another width and further spaces for the same name: so do the limits.
   const email = deps.config.accounts.ldap ? typed.normalize('NFKC').replace(/\s+/g, ' ').trim() : typed;

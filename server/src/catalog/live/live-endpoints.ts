@@ -14,7 +14,7 @@ import type { ModelAccess } from '../access/model-access.ts';
 import type { ModelPrices } from '../prices/model-prices.ts';
 import type { Endpoint, Endpoints, Offered } from '../endpoint.ts';
 import { refuse } from '../../platform/errors.ts';
-import type { KnownRefusals } from '../../providers/compatible/known-refusals.ts';
+import type { KnownRefusals } from '../../providers/compatible/refusals.ts';
 import { createEndpoints, offersNothing, type ListDeps } from '../registry.ts';
 
 export interface LiveEndpoints extends Endpoints {

@@ -25,7 +25,7 @@ export async function readAgentOptions(
   if (endpoint.type !== 'gptPlugins') return null;
   const options = Checked.safeParse(settings.agentOptions).data ?? AGENT_DEFAULTS;
   const mayBeOther = options.model !== model && (!isCharged || (await isCheapEnough()));
-  const agentModel = mayBeOther && (await isOffered()) ? options.model : model;
+  const agentModel = mayBeOther && (await endpoint.models(userId)).includes(options.model) ? options.model : model;
   const agent = CLASSIC.test(agentModel) ? options.agent : 'functions';
   const target = agentModel === model ? null : await endpoint.target(userId, agentModel);
   return { ...options, model: agentModel, agent, target };
@@ -35,9 +35,5 @@ export async function readAgentOptions(
     const { rates } = await findModelMetadata(endpoint, userId, options.model);
     const other = ratesOfCall({ endpointType: endpoint.type, model: options.model, rates });
     return other.prompt <= own.prompt && other.completion <= own.completion;
-  }
-
-  async function isOffered(): Promise<boolean> {
-    return (await endpoint.models(userId)).includes(options.model);
   }
 }

@@ -2,7 +2,7 @@
 // answer.
 import type { ToolOrigin } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
-import type { KnownRefusals } from '../../providers/compatible/known-refusals.ts';
+import type { KnownRefusals } from '../../providers/compatible/refusals.ts';
 import type { ProviderCall } from '../../providers/provider.ts';
 import type { ToolSpec } from '../../providers/tool-spec.ts';
 import { refusedTools } from '../../providers/tools/refused-tools.ts';

@@ -1,8 +1,7 @@
 // What a model is shown for a reply, as the reply's details tell it. It grows while tools are used.
 import type { Db } from '@parley/db/client';
-import type { ContextRecord, ImagePart, Message } from '@parley/schema/messages/messages';
-import { recordImages } from '../context/files/images-sent.ts';
-import { messageImages, type HistoryMessage } from '../context/files/attachments.ts';
+import type { ContextRecord, ImagePart, Message, ContextImage } from '@parley/schema/messages/messages';
+import { messageImages, type HistoryMessage, type AttachmentRules } from '../context/files/attachments.ts';
 import {
   continuePassages,
   noteContext,
@@ -14,6 +13,7 @@ import type { ShownPassage } from '../../retrieval/cite.ts';
 import type { Ask } from '../begin/ask.ts';
 import type { RunKey } from '../finalize.ts';
 import type { BranchFiles } from './branch-files.ts';
+import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
 
 export interface PromptRecord {
   /** Lists the passages that the model got, whose numbers it cites. A search of files adds to them. */
@@ -76,4 +76,20 @@ export async function beginRecord(
     };
     return passages.length > 0 ? withShownPassages(record, passages) : record;
   }
+}
+
+// The images of a request, as the record of its reply tells them.
+
+/** Each image once, in the order of the messages. */
+function recordImages(
+  images: readonly ImagePart[],
+  endpointType: EndpointType,
+  { detail, tokensOf }: Pick<AttachmentRules, 'detail' | 'tokensOf'>,
+): ContextImage[] {
+  const hasDetail = Object.hasOwn(endpointTable[endpointType].params, 'imageDetail');
+  const each = new Map(images.map((image) => [image.fileId, image]));
+  return [...each.values()].map((image) => {
+    const { fileId, name, width, height } = image;
+    return { fileId, ...(name && { name }), width, height, ...(hasDetail && { detail }), tokens: tokensOf(image) };
+  });
 }

@@ -6,14 +6,15 @@ import type { FileSaverDeps } from '../../files/save-file.ts';
 import type { GenerationLog } from '../../generation/log.ts';
 import type { ProviderCall, ProviderTarget } from '../../providers/provider.ts';
 import type { Ask, AskResult } from '../begin/ask.ts';
-import { askedCharge } from '../chargeable.ts';
 import { withoutSteps } from '../context/steps.ts';
 import type { RunKey } from '../finalize.ts';
-import { createPictureKeeper } from './answer-pictures.ts';
 import { buildPrompt, type Prompt, type PromptDeps } from './build-prompt.ts';
 import { chooseTools, showsCalls, type ChosenTools } from './choose-tools.ts';
-import { withCompletion } from './complete-reply.ts';
-import { agentDeltas, type AgentDeps } from './run-agent.ts';
+import { agentDeltas, type AgentDeps, type AgentRequest } from './run-agent.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { saveGeneratedImage } from '../../files/save-generated-image.ts';
+import type { Settings } from '@parley/schema/catalog/params';
+import { estimateTokens } from '../../catalog/count-tokens.ts';
 
 export interface ReplyDeps
   extends PromptDeps, FileSaverDeps, Omit<AgentDeps, 'flush' | 'onFault' | 'onServiceFailure'> {
@@ -30,15 +31,6 @@ export interface Asking extends Pick<AgentDeps, 'onFault' | 'onServiceFailure'> 
   meter: CallMeter;
   /** Called whenever something of a reply arrives. */
   onBytes(): void;
-}
-
-/** The prompt of each call is told: recovery knows nothing else of it. */
-export function meterOf(
-  { db, billing }: Pick<ReplyDeps, 'db' | 'billing'>,
-  ask: Ask,
-  { reserved }: Pick<AskResult, 'reserved'>,
-): CallMeter {
-  return billing.meter(askedCharge(db.query, ask), reserved, true);
 }
 
 export async function* replyDeltas(
@@ -75,14 +67,10 @@ function askPlainly(
 ): AsyncIterable<Delta> {
   return meter.pass(
     (until) => provider(call, until),
-    () => promptTokensOf(prompt),
+    // The count that was made to fit the window.
+    () => prompt.record.context().tokens ?? 0,
     signal,
   );
-}
-
-/** Gives the count that was made to fit the window. */
-function promptTokensOf({ record }: Prompt): number {
-  return record.context().tokens ?? 0;
 }
 
 async function* withTools(
@@ -117,8 +105,95 @@ function askWithTools(
   signal: AbortSignal,
 ): AsyncIterable<Delta> {
   const { provider } = ask.endpoint;
-  const metered = { call, provider, meter, firstPromptTokens: promptTokensOf(prompt) };
+  const metered = { call, provider, meter, firstPromptTokens: prompt.record.context().tokens ?? 0 };
   const agentDeps = { ...deps, flush: () => deps.generationLog.drain(), onFault, onServiceFailure };
   const deltas = agentDeltas(agentDeps, { ask, prompt, tools, ...metered }, signal);
   return tools.agent?.skipCompletion === false ? withCompletion(deltas, metered, signal) : deltas;
+}
+
+// Keeps the pictures of an answer as files of the person who asked.
+
+/** Keeps the pictures of answers; one that cannot be kept becomes a failed call. */
+function createPictureKeeper(deps: FileSaverDeps, userId: string): NonNullable<ProviderCall['keepPicture']> {
+  let count = 0;
+  return async ({ data }) => {
+    count += 1;
+    try {
+      const bytes = Buffer.from(data, 'base64');
+      return {
+        type: 'made',
+        part: await saveGeneratedImage(deps, { userId, bytes, name: `picture-${count}`, prompt: '' }),
+      };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return failed(`picture:${count}`, error);
+    }
+  };
+}
+
+function failed(id: string, { reason }: Refusal): Delta {
+  const output =
+    reason.type === 'storage_full'
+      ? 'There is no room left for the picture.'
+      : 'The picture of the answer cannot be read.';
+  const call = { id, kind: 'function' as const, name: 'Picture', input: '', output, progress: 1 };
+  return {
+    type: 'tool',
+    call: { ...call, state: 'failed', from: { source: 'builtin', id: 'picture', label: 'Picture' } },
+  };
+}
+
+// The reply of a plugins conversation that does not skip the completion: its model writes it from the agent's answer.
+
+/** Says how the completion is asked. */
+type Completion = Pick<AgentRequest, 'call' | 'provider' | 'meter' | 'firstPromptTokens'>;
+
+/**
+ * The agent's words become reasoning; then the completion is asked. An agent that waits, broke off or was refused has
+ * no reply to complete.
+ */
+async function* withCompletion(
+  agent: AsyncIterable<Delta>,
+  completion: Completion,
+  signal: AbortSignal,
+): AsyncGenerator<Delta> {
+  let result = '';
+  let isWhole = false;
+  for await (const delta of agent) {
+    if (delta.type === 'text') {
+      result += delta.text;
+      yield { type: 'reasoning', text: delta.text };
+    } else if (delta.type === 'rewrite') result = delta.text;
+    else if (delta.type === 'finish' && (delta.reason === 'stop' || delta.reason === 'length')) isWhole = true;
+    else {
+      if (delta.type === 'tool') result = '';
+      yield delta;
+    }
+  }
+  if (!isWhole || signal.aborted) return;
+  yield { type: 'asking' };
+  yield* complete(result.trim(), completion, signal);
+}
+
+function complete(result: string, { call, provider, meter, firstPromptTokens }: Completion, signal: AbortSignal) {
+  const settings = withPrompt(call.settings, result);
+  const asked = { ...call, settings, messages: withoutSteps(call.messages) };
+  return meter.pass(
+    (until) => provider(asked, until),
+    () => firstPromptTokens + estimateTokens(result),
+    signal,
+  );
+}
+
+/** Puts the agent's answer into the instructions. */
+function withPrompt(settings: Settings, result: string): Settings {
+  const { promptPrefix } = settings;
+  const own = typeof promptPrefix === 'string' && promptPrefix.trim() !== '' ? [promptPrefix] : [];
+  return { ...settings, promptPrefix: [...own, completionPrompt(result)].join('\n\n') };
+}
+
+function completionPrompt(result: string): string {
+  const shown =
+    result === '' ? 'The tools gave no answer.' : `Preliminary answer, made with tools:\n"""\n${result}\n"""`;
+  return `${shown}\n\nAnswer the question from it, in its language. Keep its facts, links and pictures, and do not mention that there was a preliminary answer.`;
 }

@@ -9,7 +9,7 @@ import type { Delta } from '../../generation/delta.ts';
 import { consume } from '../../platform/rate-limiter.ts';
 import type { ChatMessage, FinishedCall, Provider, ProviderCall } from '../../providers/provider.ts';
 import { grantTool, isGranted } from '../../tools/grants.ts';
-import type { KnownRefusals } from '../../providers/compatible/known-refusals.ts';
+import type { KnownRefusals } from '../../providers/compatible/refusals.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Ask } from '../begin/ask.ts';

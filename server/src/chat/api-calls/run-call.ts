@@ -5,8 +5,7 @@ import type { Reason } from '@parley/schema/reasons';
 import type { CallMeter } from '../../billing/call-meter.ts';
 import { NOTHING } from '../../billing/usage.ts';
 import type { Delta } from '../../generation/delta.ts';
-import { createReplyGuard, type ReplyLimits } from '../../generation/reply-guard.ts';
-import { stoppable } from '../../generation/stoppable.ts';
+import { stoppable, createReplyGuard, type ReplyLimits } from '../../generation/reply-guard.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { ModerateWords } from '../checks/moderation.ts';
@@ -97,7 +96,8 @@ async function* run(deps: CallDeps, call: ApiCall, running: Run): AsyncGenerator
     }
     isWhole = !signal.aborted;
     // A limit, or the server, has ended it.
-    const why = guard.reason ?? (isEnded(signal) ? ({ type: 'interrupted' } as const) : null);
+    const why =
+      guard.reason ?? (signal.aborted && signal.reason !== 'left' ? ({ type: 'interrupted' } as const) : null);
     if (why) throw new Refusal(why);
   } catch (error) {
     isWhole = false;
@@ -126,10 +126,6 @@ function reasonOf(deps: CallDeps, call: ApiCall, error: unknown, signal: AbortSi
   if (error instanceof Refusal) return error.reason;
   deps.onFault(error, call);
   return { type: 'unknown', text: 'Something went wrong on the server.' };
-}
-
-function isEnded({ aborted, reason }: AbortSignal): boolean {
-  return aborted && reason !== 'left';
 }
 
 async function settle(deps: CallDeps, call: ApiCall, end: Parameters<typeof endCall>[3]): Promise<void> {

@@ -55,7 +55,9 @@ export function createBegin(deps: BeginDeps): Begin {
       await limits.counted?.countMessage({ userId, client: from.client ?? null }, first, ids.length);
       const asks = await resolveAsks(deps, userId, inputs, from);
       const results = await beginning.hold(ids, () => writeAndStart(userId, asks));
-      if (results.some(({ isNew }) => isNew)) await recordRefused(asks, from);
+      const by = { userId, ip: from.client?.ip ?? null };
+      if (results.some(({ isNew }) => isNew))
+        for (const { refusal } of asks) if (refusal) await recordIfViolation(violations, by, refusal);
       return results.map(({ created }) => created);
     } finally {
       leave?.();
@@ -72,11 +74,6 @@ export function createBegin(deps: BeginDeps): Begin {
       if (target && result?.isNew) startRun(ask, result, target);
     }
     return results;
-  }
-
-  async function recordRefused(asks: readonly ResolvedAsk[], { client }: AskedFrom): Promise<void> {
-    for (const { ask, refusal } of asks)
-      if (refusal) await recordIfViolation(violations, { userId: ask.userId, ip: client?.ip ?? null }, refusal);
   }
 }
 

@@ -1,8 +1,14 @@
 // The runs that this process is writing to the database, until it has heard that they are written and has started them:
 // they are its own however long that takes. Their leases are renewed meanwhile, so that no other process takes them over.
-import type { Db } from '@parley/db/client';
-import { sql } from 'drizzle-orm';
+import type { Db, Tx } from '@parley/db/client';
+import { sql, and, eq } from 'drizzle-orm';
 import { LEASE_SECONDS } from '../log-store.ts';
+import { earlyStops, type generations } from '@parley/db/tables/generations';
+import type { PgInsertValue } from 'drizzle-orm/pg-core';
+import type { Reservation } from '../../billing/reservation.ts';
+import { expectedUsage } from '../../billing/usage.ts';
+import { isAmong } from '../../convos/rows.ts';
+import type { Ask } from './ask.ts';
 
 export interface BeginningRuns {
   /** Holds these runs while `begin` writes and starts them. The same run may be held more than once: asks are repeated. */
@@ -57,4 +63,49 @@ export function createBeginningRuns(
       update generations set lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
       where id = any(${ids}::uuid[]) and owner = ${owner} and epoch = 1 and ended_at is null`;
   }
+}
+
+// The row of a run that begins.
+interface Begun {
+  stopRequested: boolean;
+  reserved: Reservation | null;
+  /** Groups the runs of a question to several models. */
+  groupId?: string | undefined;
+}
+
+export function newGeneration(
+  { userId, owner, input, endpoint, model, metadata, apiKeyId }: Ask,
+  requestId: string,
+  { stopRequested, reserved, groupId }: Begun,
+): PgInsertValue<typeof generations> {
+  return {
+    id: input.generationId,
+    userId,
+    convoId: input.conversationId,
+    requestId,
+    replyId: input.replyId,
+    kind: input.target.kind,
+    endpoint: endpoint.name,
+    model,
+    owner,
+    groupId,
+    leaseUntil: NEW_LEASE,
+    stopRequested,
+    reservation: reserved?.isOfBalance ? reserved.credits : null,
+    budgeted: reserved?.isOfBudget ? reserved.credits : null,
+    apiKeyId,
+    // Of a key's limit, until the end writes what it has cost.
+    credits: reserved?.ofKey ? reserved.credits : null,
+    // If this process dies, recovery has only this to charge by.
+    usage: reserved && expectedUsage(metadata.rates, reserved),
+  };
+}
+
+/** Which of these runs were to be stopped before they were asked for. */
+export async function takeEarlyStops(tx: Tx, userId: string, generationIds: readonly string[]): Promise<string[]> {
+  const early = await tx
+    .delete(earlyStops)
+    .where(and(eq(earlyStops.userId, userId), isAmong(earlyStops.generationId, generationIds)))
+    .returning({ id: earlyStops.generationId });
+  return early.map(({ id }) => id);
 }

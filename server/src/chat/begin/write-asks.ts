@@ -11,7 +11,7 @@ import { Refusal } from '../../platform/errors.ts';
 import { removeEntries } from '../../search/temporary.ts';
 import type { Ask, AskResult } from './ask.ts';
 import { findExisting } from './existing-asks.ts';
-import { newGeneration, takeEarlyStops } from './new-generation.ts';
+import { newGeneration, takeEarlyStops } from './beginning-runs.ts';
 import { findConvo, openConvo } from './open-convo.ts';
 import type { Permit } from './permit.ts';
 import type { ResolvedAsk } from './resolve-asks.ts';

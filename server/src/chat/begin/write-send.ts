@@ -3,7 +3,6 @@ import { pgCodeOf, type Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import { replySender } from '@parley/schema/catalog/sender';
-import type { AskInput } from '@parley/schema/chat/ask';
 import { cleanText } from '@parley/schema/clean-text';
 import { sql, type SQL } from 'drizzle-orm';
 import { ownFolder } from '../../folders/folders.ts';
@@ -12,8 +11,6 @@ import { presentConvo, type ConvoRow } from '../../convos/present.ts';
 import { presentMessage, type MessageRow } from '../../messages/present.ts';
 import type { Ask, AskResult } from './ask.ts';
 import { NEW_LEASE } from './beginning-runs.ts';
-
-type Send = Extract<AskInput['target'], { kind: 'send' }>;
 
 interface Written {
   convo: JsonRow;
@@ -32,18 +29,11 @@ const UNIQUE_VIOLATION = '23505';
  * before it waited for the lock on the user's row, so it only writes when the change counter is still the one that it
  * saw. The question's search entry follows later: nobody who asks waits for it.
  */
-export async function writeSend(db: Pick<Db, 'locking' | 'tell'>, ask: Ask): Promise<AskResult | null> {
-  const { target, isTemporary, keeps, keepsModel } = ask.input;
-  const isOrdinary = target.kind === 'send' && !target.files?.length && !isTemporary && !keeps && !keepsModel;
-  return isOrdinary ? writeOrdinary(db, ask, target) : null;
-}
-
-async function writeOrdinary(
-  { locking, tell }: Pick<Db, 'locking' | 'tell'>,
-  ask: Ask,
-  target: Send,
-): Promise<AskResult | null> {
+export async function writeSend({ locking, tell }: Pick<Db, 'locking' | 'tell'>, ask: Ask): Promise<AskResult | null> {
   const { userId, owner, input } = ask;
+  const { target } = input;
+  if (target.kind !== 'send' || target.files?.length || input.isTemporary || input.keeps || input.keepsModel)
+    return null;
   const { parentMessageId, messageId } = target;
   const parts = [{ type: 'text', text: cleanText(target.text) }];
   const { modelDisplayLabel } = ask.endpoint.config;

@@ -2,8 +2,7 @@
 import type { Query } from '@parley/db/client';
 import type { ChatMessage } from '../../providers/provider.ts';
 import { namesOnly } from './files/attachments.ts';
-import { historyMessageOf } from './history.ts';
-import { createTokenBudget } from './token-budget.ts';
+import { createTokenBudget, historyMessageOf } from './history.ts';
 import { missingFrom } from './summary-text.ts';
 import { walkUp } from '../../messages/thread.ts';
 

@@ -3,8 +3,7 @@
 // changes.
 import type { Query } from '@parley/db/client';
 import { messageText } from '@parley/schema/messages/messages';
-import type { HistorySource, LineRow } from './history.ts';
-import { messageTokens } from './token-budget.ts';
+import { messageTokens, type HistorySource, type LineRow } from './history.ts';
 import { walkUp } from '../../messages/thread.ts';
 
 export interface RecentBranches {

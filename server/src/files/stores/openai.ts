@@ -74,7 +74,7 @@ export function createOpenAIStore(settings: OpenAIFilesSettings): FileStore {
     async *list(prefix) {
       const told = new Set<string>();
       for await (const { filename } of account.files()) {
-        const key = keyOfName(filename);
+        const key = filename.startsWith(OURS) ? filename.slice(OURS.length).replaceAll('~', '/') : null;
         if (key === null || !key.startsWith(prefix) || told.has(key)) continue;
         told.add(key);
         yield key;
@@ -152,10 +152,6 @@ function createAccount({ apiKey, baseURL }: OpenAIFilesSettings) {
 /** No key has a tilde. A slash might be taken for a folder. */
 function nameOfKey(key: string): string {
   return `${OURS}${key.replaceAll('/', '~')}`;
-}
-
-function keyOfName(name: string): string | null {
-  return name.startsWith(OURS) ? name.slice(OURS.length).replaceAll('~', '/') : null;
 }
 
 /** Passes on the bytes of a range, both ends included, and ends the reading after them. */

@@ -24,7 +24,7 @@ export async function requestStore(build: () => Promise<Request>, signal?: Abort
     if (response?.ok) return response;
     await response?.body?.cancel();
     if (response?.status === 404) throw new MissingFile('The file is not in the store');
-    if (response && (tries >= RETRIES_MAX || !isTransient(response.status)))
+    if (response && (tries >= RETRIES_MAX || (response.status !== 429 && response.status < 500)))
       throw new Error(`The store answers ${response.status} to ${request.method}`);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** tries));
   }
@@ -38,8 +38,4 @@ async function send(request: Request, signal: AbortSignal | undefined): Promise<
   } finally {
     clearTimeout(late);
   }
-}
-
-function isTransient(status: number): boolean {
-  return status === 429 || status >= 500;
 }

@@ -117,15 +117,10 @@ async function respond(
   }
 }
 
-interface Sender {
-  userId: string;
-  isProgram: boolean;
-}
-
 async function receive(
   deps: UploadRouteServices,
   kind: Kind,
-  { userId, isProgram }: Sender,
+  { userId, isProgram }: { userId: string; isProgram: boolean },
   c: HonoContext<HttpEnv>,
 ): Promise<Response> {
   const { incoming } = c.env;

@@ -59,14 +59,6 @@ function isLoopback(address: string | undefined): boolean {
 /** Whether the origin is this site's, or absent. */
 export function isOwnOrigin(origin: string | undefined, host: string | undefined, domainClient: string): boolean {
   if (origin === undefined) return true;
-  const own = URL.canParse(origin) && hostOf(origin) === host?.toLowerCase();
-  return own || origin.toLowerCase() === originOf(domainClient);
-}
-
-function hostOf(origin: string): string {
-  return new URL(origin).host;
-}
-
-function originOf(address: string): string | undefined {
-  return URL.canParse(address) ? new URL(address).origin : undefined;
+  const own = URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
+  return own || origin.toLowerCase() === (URL.canParse(domainClient) ? new URL(domainClient).origin : undefined);
 }

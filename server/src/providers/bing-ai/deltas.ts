@@ -2,9 +2,11 @@
 import { refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
 import { createCumulativeReader } from '../cumulative-text.ts';
-import { linked, sourcesIn, type LooseSource } from './citations.ts';
 import { bingThreadIds, type BingThread } from './thread.ts';
 import { isForgotten, reasonOfResult, type LooseResult } from './result.ts';
+
+/** A citation that the next update may complete. */
+const BEGUN = /\[(?:\^(?:\d+\^?)?)?$/;
 
 /** One record of the chat. */
 export interface LooseFrame {
@@ -115,4 +117,41 @@ function imageFrame(prompt: string, messageId: string | null | undefined): strin
     ...(messageId && { iframeid: messageId }),
   });
   return `\n\n<iframe role="presentation" src="https://www.bing.com/images/create?${query.toString()}"></iframe>`;
+}
+
+// Turns Bing's citations into links: the text has `[^1^]`, and the addresses come separately.
+
+interface LooseSource {
+  providerDisplayName?: string | null;
+  seeMoreUrl?: string | null;
+}
+
+/** The text with citations as links; one without a known source stays as it is. */
+function linked(text: string, sources: readonly LooseSource[], isLast: boolean): string {
+  const whole = isLast ? text : text.replace(BEGUN, '');
+  return whole.replace(/\[\^(\d+)\^\]/g, (citation: string, number: string) => {
+    const url = addressOf(sources[Number(number) - 1]);
+    return url === null ? citation : ` [[${number}]](${url})`;
+  });
+}
+
+/** The sources as a line of links after the answer; empty when there are none. */
+function sourcesIn(sources: readonly LooseSource[]): string {
+  const links = sources.flatMap((source, index) => {
+    const url = addressOf(source);
+    return url === null ? [] : [`[${index + 1}. ${nameOf(source, url)}](${url})`];
+  });
+  return links.length === 0 ? '' : `\n\nLearn more: ${links.join(' ')}`;
+}
+
+function addressOf(source: LooseSource | undefined): string | null {
+  const given = source?.seeMoreUrl ?? '';
+  if (!/^https?:/i.test(given) || !URL.canParse(given)) return null;
+  return new URL(given).href.replaceAll('(', '%28').replaceAll(')', '%29');
+}
+
+function nameOf({ providerDisplayName }: LooseSource, url: string): string {
+  const name = (providerDisplayName ?? '').replaceAll('[', '(').replaceAll(']', ')');
+  // Not escaped: a backslash before a bracket would begin a formula.
+  return name.replace(/[\s\\`*_<>$]+/g, ' ').trim() || new URL(url).hostname;
 }

@@ -29,33 +29,32 @@ export function createCodeLines(): CodeLines {
   let head = '';
   let end = '';
   let fence: string | null = null;
-  const ticks = createTickRuns();
+  /** Which run of backticks is open, and the length of the run that the line ends with. */
+  let [open, last] = [0, 0];
   return {
     add(text) {
       const [first = '', ...more] = text.split('\n');
       addToLine(first);
       for (const next of more) {
         fence = fenceAfter(head, fence);
-        [head, end] = ['', ''];
-        ticks.reset();
+        [head, end, open, last] = ['', '', 0, 0];
         addToLine(next);
       }
     },
     reset() {
-      [head, end, fence] = ['', '', null];
-      ticks.reset();
+      [head, end, fence, open, last] = ['', '', null, 0, 0];
     },
     head: () => head,
     end: () => end,
     isFenced: () => fence !== null || FENCE.test(head),
     isInSpan(rest, isEnd) {
-      const open = ticks.open();
-      if (open === 0) return false;
+      const run = openAfter(open, last);
+      if (run === 0) return false;
       const [sameLine = ''] = rest.slice(0, SPAN_MAX).split('\n', 1);
       const isWhole = isEnd || sameLine.length < rest.length || sameLine.length === SPAN_MAX;
-      for (const run of sameLine.matchAll(/`+/g)) {
-        if (!isWhole && run.index + run[0].length === sameLine.length) return null;
-        if (run[0].length === open) return true;
+      for (const { index, 0: next } of sameLine.matchAll(/`+/g)) {
+        if (!isWhole && index + next.length === sameLine.length) return null;
+        if (next.length === run) return true;
       }
       return isWhole ? false : null;
     },
@@ -64,7 +63,10 @@ export function createCodeLines(): CodeLines {
   function addToLine(text: string): void {
     if (head.length < HEAD_MAX) head += text.slice(0, HEAD_MAX - head.length);
     end = (end + text).slice(-END_MAX);
-    ticks.add(text);
+    for (const [run] of text.matchAll(/`+|[^`]+/g)) {
+      if (run.startsWith('`')) last += run.length;
+      else [open, last] = [openAfter(open, last), 0];
+    }
   }
 }
 
@@ -74,25 +76,6 @@ function fenceAfter(line: string, fence: string | null): string | null {
   if (mark === '') return fence;
   if (fence === null) return mark.startsWith('`') && info.includes('`') ? null : mark;
   return mark[0] === fence[0] && mark.length >= fence.length && info.trim() === '' ? null : fence;
-}
-
-/** Which run of backticks is open at the end of a line, read piece by piece. */
-function createTickRuns() {
-  let open = 0;
-  /** The length of the run that the line ends with. */
-  let last = 0;
-  return { add, open: () => openAfter(open, last), reset };
-
-  function add(text: string): void {
-    for (const [run] of text.matchAll(/`+|[^`]+/g)) {
-      if (run.startsWith('`')) last += run.length;
-      else [open, last] = [openAfter(open, last), 0];
-    }
-  }
-
-  function reset(): void {
-    [open, last] = [0, 0];
-  }
 }
 
 /** The length of the run that is open once this one has ended; 0 where none is. */

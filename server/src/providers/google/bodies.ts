@@ -19,7 +19,7 @@ function safetyOf({ target }: ProviderCall): Pick<GenerateContentRequest, 'safet
 function contentBody(call: ProviderCall): GenerateContentRequest {
   const { model, settings, messages, maxTokens, stop, seed, thinks } = call;
   const { temperature, topP, topK, maxOutputTokens } = withDefaults(endpointParams('google', model), settings);
-  const instructions = textOf(settings.promptPrefix);
+  const instructions = typeof settings.promptPrefix === 'string' ? settings.promptPrefix.trim() : '';
   const contents = alternating(withContinuePrompt(messages), model);
   const generationConfig = {
     temperature: Number(temperature),
@@ -80,8 +80,4 @@ function contentsOf(message: ChatMessage, model: string): Content[] {
 function partsOf({ content, images = [], files = [] }: ChatMessage): Part[] {
   const imageParts = [...files, ...images].map(geminiImage);
   return content === '' && imageParts.length > 0 ? imageParts : [...imageParts, { text: content }];
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.trim() : '';
 }

@@ -1,20 +1,71 @@
 import type { Example, Settings } from '@parley/schema/catalog/params';
 import { USER_PROVIDED, withoutTrailingSlash } from '../../config/addresses.ts';
-import { credential, hostPart, httpUrl, list, text } from '../../config/env/env-readers.ts';
+import { credential, hostPart, httpUrl, list, text, flag, type EnvReader } from '../../config/env/env-readers.ts';
 import type { Titles } from '../../config/titles.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { Refusal, refuse } from '../../platform/errors.ts';
 import { defineProvider } from '../define-provider.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
 import type { ModelSource } from '../model-source.ts';
 import { NOTHING_ADDED } from '../provider.ts';
 import { fixedModels } from '../saved/saved-provider.ts';
 import { nullWhenRefused } from '../user-models.ts';
-import { SAFETY_VARIABLES, safetySettings, type SafetySetting } from './safety.ts';
-import { readServiceKey, type ServiceKey } from './service-key.ts';
-import { geminiModels, GOOGLE_MODELS } from './models.ts';
+import { readServiceKey, type ServiceKey, parseServiceKey } from './service-key.ts';
 import { isPalm } from './palm-models.ts';
 import { askGoogle } from './stream.ts';
-import { googleKeysIn } from './user-key.ts';
+import { configError } from '../../config/config-error.ts';
+import * as z from 'zod';
+import { HeaderWord, parseUserKey } from '../user-key.ts';
+import { windowIn } from '../model-metadata.ts';
+
+const Gemini = z.object({
+  models: z.array(z.looseObject({ name: z.string(), supportedGenerationMethods: z.array(z.string()).default([]) })),
+});
+
+/** The models offered when neither the configuration nor Gemini lists any (docs/rest-compat.md, Models and windows). */
+export const GOOGLE_MODELS = [
+  'gemini-pro',
+  'gemini-pro-vision',
+  'chat-bison',
+  'chat-bison-32k',
+  'codechat-bison',
+  'codechat-bison-32k',
+  'text-bison',
+  'text-bison-32k',
+  'text-unicorn',
+  'code-gecko',
+  'code-bison',
+  'code-bison-32k',
+];
+
+const GoogleValue = z.object({
+  GOOGLE_API_KEY: HeaderWord.or(z.literal('')).nullish(),
+  GOOGLE_SERVICE_KEY: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
+});
+
+const KeyFile = z.record(z.string(), z.unknown());
+
+const THRESHOLDS = ['OFF', 'BLOCK_NONE', 'BLOCK_ONLY_HIGH', 'BLOCK_MEDIUM_AND_ABOVE', 'BLOCK_LOW_AND_ABOVE'];
+
+/** Words of other products' files, in Gemini's terms. */
+const SAME: Readonly<Record<string, string>> = { BLOCK_ALL: 'BLOCK_LOW_AND_ABOVE', WARN_ONLY: 'BLOCK_NONE' };
+
+/** In any case. `HARM_BLOCK_THRESHOLD_UNSPECIFIED` is Google's default, as an absent variable is. */
+const threshold: EnvReader<string | undefined> = (value, name) => {
+  const given = text(value)?.toUpperCase();
+  if (given === undefined || given === 'HARM_BLOCK_THRESHOLD_UNSPECIFIED') return undefined;
+  const word = SAME[given] ?? given;
+  if (THRESHOLDS.includes(word)) return word;
+  throw configError(`${name} must be one of ${THRESHOLDS.join(', ')}, but is ${JSON.stringify(given.slice(0, 80))}.`);
+};
+
+const SAFETY_VARIABLES = {
+  GOOGLE_SAFETY_SEXUALLY_EXPLICIT: threshold,
+  GOOGLE_SAFETY_HATE_SPEECH: threshold,
+  GOOGLE_SAFETY_HARASSMENT: threshold,
+  GOOGLE_SAFETY_DANGEROUS_CONTENT: threshold,
+  GOOGLE_SAFETY_CIVIC_INTEGRITY: threshold,
+  GOOGLE_EXCLUDE_SAFETY_SETTINGS: flag,
+};
 
 /** The server's keys, at least one, or keys that each user saves. */
 type GoogleKeys = { from: 'server'; apiKey: string | undefined; serviceKey: ServiceKey | undefined } | { from: 'user' };
@@ -135,4 +186,58 @@ async function isApiKeyAlone(reading: Promise<Keys>): Promise<boolean> {
 function examplesFor({ model, settings: { examples } }: { model: string; settings: Settings }): string[] {
   if (!model.startsWith('chat-') || !Array.isArray(examples)) return [];
   return (examples as Example[]).flatMap(({ input, output }) => [input.content, output.content]);
+}
+
+// What Gemini blocks (docs: "Safety settings" of the Gemini API). A category without a variable keeps Google's default.
+interface SafetySetting {
+  category: string;
+  threshold: string;
+}
+
+type SafetyEnv = { readonly [Name in keyof typeof SAFETY_VARIABLES]: ReturnType<(typeof SAFETY_VARIABLES)[Name]> };
+
+function safetySettings(env: SafetyEnv): SafetySetting[] {
+  if (env.GOOGLE_EXCLUDE_SAFETY_SETTINGS) return [];
+  const thresholds = {
+    HARM_CATEGORY_SEXUALLY_EXPLICIT: env.GOOGLE_SAFETY_SEXUALLY_EXPLICIT,
+    HARM_CATEGORY_HATE_SPEECH: env.GOOGLE_SAFETY_HATE_SPEECH,
+    HARM_CATEGORY_HARASSMENT: env.GOOGLE_SAFETY_HARASSMENT,
+    HARM_CATEGORY_DANGEROUS_CONTENT: env.GOOGLE_SAFETY_DANGEROUS_CONTENT,
+    HARM_CATEGORY_CIVIC_INTEGRITY: env.GOOGLE_SAFETY_CIVIC_INTEGRITY,
+  };
+  return Object.entries(thresholds).flatMap(([category, word]) =>
+    word === undefined ? [] : [{ category, threshold: word }],
+  );
+}
+
+/** Google's API key, service key, or both. */
+function googleKeysIn(value: string, endpoint: string) {
+  const { GOOGLE_API_KEY: apiKey, GOOGLE_SERVICE_KEY: file } = parseUserKey(value, GoogleValue, endpoint);
+  const serviceKey = isEmpty(file) ? undefined : serviceKeyIn(file, endpoint);
+  return apiKey || serviceKey
+    ? { apiKey: apiKey || undefined, serviceKey }
+    : refuse({ type: 'invalid_user_key', endpoint });
+}
+
+/** Clients with a form for both send an empty field as an empty object, or as the text of one. */
+function isEmpty(file: string | Record<string, unknown> | null | undefined): file is '' | null | undefined {
+  return !file || (typeof file === 'string' ? /^\s*(?:\{\s*\}\s*)?$/.test(file) : Object.keys(file).length === 0);
+}
+
+/** A user's key file is always exchanged at Google's own address: it must not make the server call another one. */
+function serviceKeyIn(file: string | Record<string, unknown>, endpoint: string): ServiceKey {
+  const { token_uri: _elsewhere, ...own } = typeof file === 'string' ? parseUserKey(file, KeyFile, endpoint) : file;
+  return parseServiceKey(JSON.stringify(own)) ?? refuse({ type: 'invalid_user_key', endpoint });
+}
+
+/** Gemini's chat models. */
+function geminiModels(baseURL: string, apiKey: string): ModelSource {
+  return {
+    url: `${baseURL}/v1beta/models?pageSize=1000`,
+    headers: { 'x-goog-api-key': apiKey },
+    read: (response) =>
+      Gemini.parse(response)
+        .models.filter((model) => model.supportedGenerationMethods.includes('generateContent'))
+        .map((model) => ({ id: model.name.replace(/^models\//, ''), ...windowIn(model.inputTokenLimit) })),
+  };
 }

@@ -1,6 +1,5 @@
 // Ollama on the same machine, offered when nothing is configured.
-import type { KnownRefusals } from '../compatible/known-refusals.ts';
-import { createRefusals } from '../compatible/refusals.ts';
+import { type KnownRefusals, createRefusals } from '../compatible/refusals.ts';
 import type { EndpointDefinition } from '../endpoint.ts';
 import { NOTHING_ADDED } from '../provider.ts';
 import { ollamaModels } from './models.ts';

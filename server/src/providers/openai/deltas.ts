@@ -72,12 +72,13 @@ export function createChatReader(
   return read;
 
   function* read(chunk: LooseChunk): Generator<Delta> {
-    const choice = chunk?.choices?.find(isFirst);
+    const choice = chunk?.choices?.find((one) => one && (one.index ?? 0) === 0);
     // A server that does not stream sends a message.
     const delta: LooseDelta | null | undefined = choice?.delta ?? choice?.message;
     assertNoFailure(chunk, choice);
     const { content, refusal } = delta ?? {};
-    if (delta) yield* said('reasoning', reasoningIn(delta));
+    const thought = delta ? reasoningIn(delta) : '';
+    if (thought !== '') yield { type: 'reasoning', text: thought };
     if (delta) signatures?.read(delta);
     // Most chunks are one piece of text, which needs no generator of its own.
     if (typeof content === 'string') {
@@ -111,15 +112,11 @@ export function createChatReader(
   }
 }
 
-function isFirst(choice: LooseChoice | null): choice is LooseChoice {
-  return choice !== null && (choice.index ?? 0) === 0;
-}
-
 /** What only an event that tells of a failure has; the client knows that of OpenAI. */
 const FAILURE_FIELDS = ['message', 'detail', 'msg', 'error_message', 'error_msg', 'errorMessage', 'errors'];
 
 /** Throws what a server says instead of an answer. */
-function assertNoFailure(chunk: LooseChunk | null, choice: LooseChoice | undefined): void {
+function assertNoFailure(chunk: LooseChunk | null, choice: LooseChoice | null | undefined): void {
   const isFailure = chunk && !chunk.choices && (Array.isArray(chunk) || FAILURE_FIELDS.some((name) => name in chunk));
   const failure = isFailure
     ? failureOfEvent(chunk)
@@ -192,22 +189,16 @@ interface LooseUsage {
 
 function* usageOf(reported: LooseUsage | null | undefined): Generator<Delta> {
   const { prompt_tokens_details: read, completion_tokens_details: written, ...said } = reported ?? {};
+  const [input, reasoning] = [Number(said.prompt_tokens), Number(written?.reasoning_tokens)];
+  const all = input + Number(said.completion_tokens) + reasoning;
   const usage = readUsage({
     input: said.prompt_tokens,
-    output: outputOf(said, written?.reasoning_tokens),
+    // xAI counts reasoning beside the completion: the total tells.
+    output: said.total_tokens === all && reasoning > 0 ? all - input : said.completion_tokens,
     cachedRead:
       read?.cached_tokens ?? said.prompt_cache_hit_tokens ?? said.cached_tokens ?? said.cache_read_input_tokens,
     cachedWrite: read?.cache_write_tokens ?? said.cache_creation_input_tokens,
     reasoning: written?.reasoning_tokens,
   });
   if (usage) yield { type: 'usage', ...usage };
-}
-
-/** xAI counts reasoning beside the completion: the total tells. */
-function outputOf(
-  { prompt_tokens: input, completion_tokens: said, total_tokens: total }: LooseUsage,
-  reasoning: unknown,
-) {
-  const isBeside = Number(reasoning) > 0 && total === Number(input) + Number(said) + Number(reasoning);
-  return isBeside ? Number(said) + Number(reasoning) : said;
 }

@@ -118,7 +118,8 @@ export function createCallReader(
   function* read(part: LooseCall): Generator<Delta> {
     const { name: theirName, arguments: theirInput } = part.function ?? asFields(part);
     const name = offeredName(textOrEmpty(theirName), offered);
-    const input = argumentText(theirInput);
+    const input =
+      typeof theirInput === 'object' && theirInput !== null ? JSON.stringify(theirInput) : textOrEmpty(theirInput);
     const known = find(part, name);
     if (!known && name === '' && input === '' && textOrEmpty(part.id) === '') return;
     if (!known) yield begin(part, name, input);
@@ -223,8 +224,4 @@ function separatorIn(name: string): number {
 
 export function textOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function argumentText(value: unknown): string {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : textOrEmpty(value);
 }

@@ -10,8 +10,10 @@ import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
 import type { Api } from '../../router.ts';
 import { derivedId } from '../../platform/derived-id.ts';
-import { continuation } from './continuation.ts';
 import { convoIdStartedBy, hasNoParentConvo, isNew, withMissingQuestion } from './missing-question.ts';
+import type { MessageRef } from '@parley/schema/messages/message-inputs';
+import { readableText } from '@parley/schema/messages/readable-text';
+import { refusedRequest } from '../errors.ts';
 
 export interface AskPath {
   type: EndpointType;
@@ -135,15 +137,11 @@ async function sendTarget(
 ): Promise<Target> {
   if (ask.overrideParentMessageId) return { kind: 'regenerate', parentMessageId: ask.overrideParentMessageId };
   const parentMessageId = await parentOf(api, conversationId, ask);
-  const files = attachedIds(ask);
+  const files = (ask.files ?? []).flatMap((file) => Attached.safeParse(file).data?.file_id ?? []);
   return { kind: 'send', messageId, parentMessageId, text: ask.text ?? '', ...(files.length > 0 && { files }) };
 }
 
 const Attached = z.object({ file_id: Id });
-
-function attachedIds({ files }: RestAsk): string[] {
-  return (files ?? []).flatMap((file) => Attached.safeParse(file).data?.file_id ?? []);
-}
 
 /**
  * A client that does not know a reply's id yet calls it by its question's id plus `_`. That means the newest reply, or
@@ -157,4 +155,56 @@ async function parentOf(api: Api, conversationId: string, ask: RestAsk): Promise
   const messages = await api.messages.list({ conversationId });
   const replies = messages.filter((message) => message.parentMessageId === questionId && !message.isCreatedByUser);
   return replies.at(-1)?.messageId ?? questionId;
+}
+
+type Ids = Pick<AskInput, 'generationId' | 'replyId'>;
+
+/** A continuation without the ids to be found. */
+type Continuation = Omit<AskInput, keyof Ids> & { target: Extract<Target, { kind: 'continue' }> };
+
+/**
+ * The ids of a continuation, whose body names the question and the answer but has no id of its own. Repeats are told
+ * apart by the text to continue from: if the answer has already grown beyond it, or is running with the same model,
+ * this is a repeated request. If the last run added no text, this is a retry and gets a new id.
+ */
+async function continuation(
+  api: Api,
+  { conversationId, endpoint, model, target }: Continuation,
+  text: string,
+): Promise<Ids> {
+  const replyId = target.messageId;
+  const last = await findLastRun(api, { conversationId, messageId: replyId });
+  if (!last) return { generationId: randomUUID(), replyId };
+  const { generationId, convo } = last;
+  const hasBegun =
+    convo.running === generationId
+      ? convo.endpoint === endpoint && convo.model === (model ?? convo.model)
+      : text !== '' && last.text.length > text.length;
+  const isSame = hasBegun && last.text.startsWith(text);
+  return { generationId: isSame ? generationId : derivedId(generationId, 'continuation'), replyId };
+}
+
+/**
+ * The run that wrote or is writing an answer, as of one moment: when nothing runs, the answer is read again, and all
+ * begins anew if a run began in between. Null when the ask will be refused; the ask itself gives the reason.
+ */
+async function findLastRun(api: Api, ref: MessageRef) {
+  try {
+    for (;;) {
+      const before = await readReply(api, ref);
+      const convo = await api.convos.byId({ conversationId: ref.conversationId });
+      const reply = convo.running ? before : await readReply(api, ref);
+      if (!reply?.generationId) return null;
+      const { generationId } = reply;
+      if (generationId === before?.generationId) return { generationId, text: readableText(reply), convo };
+    }
+  } catch (error) {
+    if (refusedRequest(error)) return null;
+    throw error;
+  }
+}
+
+async function readReply(api: Api, { conversationId, messageId }: MessageRef) {
+  const [answer] = await api.messages.bodies({ conversationId, messageIds: [messageId] });
+  return answer;
 }

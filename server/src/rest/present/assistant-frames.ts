@@ -2,7 +2,13 @@
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { CreatedEvent, FinalEvent } from '@parley/schema/generation/events';
 import { fold } from '@parley/schema/generation/fold';
-import { messageAttachments, isFailure, messageText, type Message } from '@parley/schema/messages/messages';
+import {
+  messageAttachments,
+  isFailure,
+  messageText,
+  type Message,
+  type MessagePart,
+} from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import type { Api } from '../../router.ts';
 import { refusedRequest } from '../errors.ts';
@@ -14,7 +20,6 @@ import { INTERNAL_ERROR_MESSAGE } from '../../platform/reasons.ts';
 import { trackedEvent, replyFailureText } from './exchange-frames.ts';
 import { presentConvo } from './present-convo.ts';
 import { presentMessage } from './present-message.ts';
-import { createIndexes, type ShownIndex } from './shown-indexes.ts';
 import { waitingText } from './waiting-text.ts';
 
 /** The ids of both messages, then the parts as they grow, then the end. */
@@ -138,4 +143,23 @@ export async function brokenEnd(api: Api, userId: string, { convo }: Pick<FinalE
     conversation: { ...presentConvo(userId, convo), messages: messages.map(({ messageId }) => messageId) },
     runMessages: messages.map((message) => presentMessage(userId, message)),
   };
+}
+
+/** Where a client puts the nth thing that is shown of a part. */
+type ShownIndex = (position: number, nth: number) => number;
+
+/**
+ * Behind what the answer has already, in the order of their first frames, so that none has to move: an image that a
+ * tool made comes when its call has ended, and other calls may stand behind it by then.
+ */
+export function createIndexes(before: readonly MessagePart[]): ShownIndex {
+  const known = new Map<string, number>();
+  const indexOf: ShownIndex = (position, nth) => {
+    const key = `${position}:${nth}`;
+    const index = known.get(key) ?? known.size;
+    known.set(key, index);
+    return index;
+  };
+  for (const [place, part] of before.entries()) for (const nth of presentReplyPart(part).keys()) indexOf(place, nth);
+  return indexOf;
 }

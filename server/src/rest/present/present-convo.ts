@@ -13,7 +13,7 @@ export const UNTITLED = 'New Chat';
 export function presentConvo(userId: string, convo: Convo): RestConvo {
   const { conversationId, title, endpoint, endpointType, model, settings, threadIds, createdAt, updatedAt } = convo;
   return {
-    ...withoutNulls(settings),
+    ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null && value !== undefined)),
     ...(Array.isArray(settings.tools) && { tools: presentChosenTools(settings.tools) }),
     ...(endpointType === 'bingAI' && { ...threadIds, ...(isJailbroken(convo) && { jailbreak: true }) }),
     _id: conversationId,
@@ -27,8 +27,4 @@ export function presentConvo(userId: string, convo: Convo): RestConvo {
     createdAt,
     updatedAt,
   };
-}
-
-function withoutNulls(settings: Convo['settings']): Convo['settings'] {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null && value !== undefined));
 }

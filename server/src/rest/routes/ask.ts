@@ -1,5 +1,5 @@
 // REST handlers for asking and editing (docs/rest-compat.md, Streaming: ask, edit, abort).
-import type { Target } from '@parley/schema/chat/ask';
+import type { Target, AskInput } from '@parley/schema/chat/ask';
 import { cleanText } from '@parley/schema/clean-text';
 import type { CreatedEvent } from '@parley/schema/generation/events';
 import { messageText, type Message } from '@parley/schema/messages/messages';
@@ -10,8 +10,11 @@ import { exchangeFrames } from '../present/exchange-frames.ts';
 import { refusedRequest } from '../errors.ts';
 import { rejectionFrames, type Rejection } from '../present/rejection-frames.ts';
 import type { Call } from '../route.ts';
-import { senderFor } from '../compat/sender-for.ts';
 import { eventStream } from '../sse.ts';
+import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
+import type { Settings } from '@parley/schema/catalog/params';
+import { replySender } from '@parley/schema/catalog/sender';
+import { parseSettings } from '@parley/schema/settings/settings';
 
 type Begun = ReadAsk & { begun: Pick<CreatedEvent, 'request' | 'reply'> };
 type Asked = Begun | Rejection;
@@ -78,4 +81,29 @@ function isReplyTo(target: Target, request: Message): boolean {
 
 function withoutId(body: object): object {
   return { ...body, messageId: null };
+}
+
+/** The sender to show for a refused ask: the one that would have answered. */
+async function senderFor(
+  api: Api,
+  type: EndpointType,
+  { endpoint, model: asked, settings }: AskInput,
+): Promise<string> {
+  const offered = await api.endpoints.list();
+  const model = asked ?? endpointTable[type].defaultModel;
+  return replySender({
+    endpointType: type,
+    model,
+    settings: understood(type, settings, model),
+    modelDisplayLabel: offered[endpoint]?.modelDisplayLabel,
+  });
+}
+
+/** The settings; none if they are invalid, which is not why the ask was refused. */
+function understood(type: EndpointType, settings: AskInput['settings'], model: string): Settings {
+  try {
+    return parseSettings(type, settings, model);
+  } catch {
+    return {};
+  }
 }

@@ -23,15 +23,12 @@ export function pageAddress(text: string): URL | null {
 
 /** Whether exactly this address stands in the text. `isBare` takes `example.com/page`, as people write it, for one. */
 export function namesAddress(text: string, address: URL, { isBare }: { isBare: boolean }): boolean {
-  for (const { index } of text.matchAll(SCHEME)) if (beginsWith(beginningAt(text, index), address)) return true;
+  for (const { index } of text.matchAll(SCHEME))
+    if (beginsWith(text.slice(index, index + LENGTH_MAX).split(/[\s<>]/, 1)[0] ?? '', address)) return true;
   if (!isBare) return false;
   const { protocol } = address;
   for (const [, found = ''] of text.matchAll(BARE)) if (beginsWith(`${protocol}//${found}`, address)) return true;
   return false;
-}
-
-function beginningAt(text: string, index: number): string {
-  return text.slice(index, index + LENGTH_MAX).split(/[\s<>]/, 1)[0] ?? '';
 }
 
 /** Whether the text, or what stands before one of the signs that may end an address, is the address. */

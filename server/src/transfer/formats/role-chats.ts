@@ -8,7 +8,6 @@ import {
   RoleChat,
   RoleMessage,
   type LobeExport,
-  type LobeNamed,
 } from '@parley/schema/transfer/role-chats';
 import type { Slices } from '../../platform/event-loop.ts';
 import type { SourceConvo, SourceMessage } from '../source.ts';
@@ -57,7 +56,7 @@ export async function readLobeChat(file: LobeExport, reading: Reading): Promise<
     const session = sessions.get(first?.sessionId ?? first?.agentId ?? id);
     const facts = {
       id: `lobechat ${id}`,
-      title: topic?.title ?? titleOf(session),
+      title: topic?.title ?? session?.meta?.title ?? session?.title ?? null,
       instructions: session?.config?.systemRole || session?.systemRole || '',
       model: null,
       isPinned: topic?.favorite === true || topic?.favorite === 1,
@@ -67,10 +66,6 @@ export async function readLobeChat(file: LobeExport, reading: Reading): Promise<
     found.push(await readChat(facts, values.toSorted(byTime), reading));
   }
   return found;
-}
-
-function titleOf(named: LobeNamed | undefined): string | null {
-  return named?.meta?.title ?? named?.title ?? null;
 }
 
 function byTime(one: unknown, other: unknown): number {

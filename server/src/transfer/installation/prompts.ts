@@ -68,14 +68,8 @@ export async function importPrompts(
   skip(report.prompts, 'their group is not in the export', lost);
 }
 
-interface To {
-  target: Target;
-  sharing: Sharing;
-  report: Report;
-}
-
 async function importGroup(
-  { target, sharing, report }: To,
+  { target, sharing, report }: { target: Target; sharing: Sharing; report: Report },
   userId: string,
   group: Group,
   texts: Text[],

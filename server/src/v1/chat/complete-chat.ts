@@ -12,7 +12,7 @@ import { chatFace } from './chat-face.ts';
 import type { AnswerHead } from './chunks.ts';
 import { readChatRequest, type GivenRequest } from './chat-request.ts';
 import type { Face } from './face.ts';
-import { assertPriced } from './priced-fields.ts';
+import { assertPriced } from './parameters.ts';
 import { prepareCall, type Prepared } from './provider-call.ts';
 import { storedCount, storeExchange, storing, type Exchange } from './store-exchange.ts';
 import type { ApiServices } from '../api-services.ts';

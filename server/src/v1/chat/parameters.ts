@@ -10,8 +10,30 @@ import { isPalm } from '../../providers/google/palm-models.ts';
 import { isCompletionModel } from '../../providers/openai/bodies.ts';
 import type { ProviderTarget } from '../../providers/provider.ts';
 import { refuseField } from '../api-error.ts';
-import { answerFormat } from './answer-format.ts';
 import type { ChatRequest, GivenRequest } from './chat-request.ts';
+import * as z from 'zod';
+
+/** Each search, and each page that is read, costs beside the tokens. */
+const BESIDE_TOKENS = ['plugins', 'web_search_options'] as const;
+
+/** No dearer than the usual one. */
+const TIERS: readonly unknown[] = ['auto', 'default', 'flex'];
+
+const Name = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'A name has 1 to 64 letters, digits, _ and -');
+
+const ResponseFormat = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text') }),
+  z.object({ type: z.literal('json_object') }),
+  z.object({
+    type: z.literal('json_schema'),
+    json_schema: z.object({
+      name: Name.optional(),
+      description: z.string().nullish(),
+      schema: z.record(z.string(), z.unknown()).optional(),
+      strict: z.boolean().nullish(),
+    }),
+  }),
+]);
 
 export interface ProviderParameters {
   settings: Settings;
@@ -216,4 +238,35 @@ function isGiven(value: unknown): boolean {
 
 function refuseParameter(name: string, model: string): never {
   refuseField(name, `The model ${model} does not take the parameter ${name}.`, 'unsupported_parameter');
+}
+
+// `response_format`: the shape of an answer.
+
+/** @throws ApiError for what is no format of the protocol */
+function answerFormat(asked: unknown): AnswerFormat | undefined {
+  if (asked === undefined || asked === null) return undefined;
+  const { success, data } = ResponseFormat.safeParse(asked);
+  if (!success)
+    refuseField('response_format', 'The format is text, json_object, or json_schema with a name and a schema.');
+  if (data.type === 'text') return undefined;
+  if (data.type === 'json_object') return {};
+  const { description, ...format } = data.json_schema;
+  return { ...format, ...(description && { description }) };
+}
+
+// Fields that make a call cost more than its tokens at the usual rate, which is all that this server charges.
+
+/**
+ * `isLimited` tells whether a balance, a budget or the limit of a key holds the call to what it may cost.
+ * @throws ApiError that names the field
+ */
+export async function assertPriced(beside: Record<string, unknown>, isLimited: () => Promise<boolean>): Promise<void> {
+  if ('service_tier' in beside && !TIERS.includes(beside.service_tier))
+    refuseField('service_tier', 'This server has prices for the tiers auto, default and flex alone.');
+  const dear = BESIDE_TOKENS.find((name) => name in beside);
+  if (dear && (await isLimited()))
+    refuseField(
+      dear,
+      `What ${dear} adds costs beside the tokens, so it is not for calls that a limit of credits holds.`,
+    );
 }

@@ -1,10 +1,12 @@
 // A database whose disk is full, or that is out of memory or connections, reports a code of its own; here a
 // trigger raises it in its place.
 import { randomUUID } from 'node:crypto';
-import { isStorageFull } from '@parley/server/platform/database-fault';
+import { connect } from '@parley/db/client';
+import { isStorageFull, reasonOfDatabase } from '@parley/server/platform/database-fault';
 import { logError } from '@parley/server/platform/log-error';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../../support/free-port.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { signUp, type Client } from '../../../support/rest/client.ts';
 
@@ -61,6 +63,7 @@ describe.each([
   ['53300', 'too many connections'],
   ['57P03', 'the database system is starting up'],
   ['08006', 'connection failure'],
+  ['25006', 'cannot execute UPDATE in a read-only transaction'],
 ])('the code %s (%s)', (code) => {
   it('is reported over REST and tRPC as a temporary failure', async () => {
     await fillUp('presets', code);
@@ -73,6 +76,21 @@ describe.each([
     expect(await trpc.json()).toMatchObject({ error: { data: { reason: { type: 'unavailable' } } } });
   });
 });
+
+it.each(['a statement', 'a transaction', 'plain SQL'])(
+  'a database that nobody serves is a temporary failure of %s',
+  async (way) => {
+    const db = connect({ kind: 'url', url: `postgres://parley@127.0.0.1:${await freePort()}/parley` });
+    const asked = {
+      'a statement': () => db.query.execute('select 1'),
+      'a transaction': () => db.query.transaction((tx) => tx.execute('select 1')),
+      'plain SQL': () => db.sql`select 1`,
+    }[way];
+    const error: unknown = await asked?.().catch((reason: unknown) => reason);
+    expect(reasonOfDatabase(error)).toEqual({ type: 'unavailable' });
+    await db.end();
+  },
+);
 
 it('a database that refuses to look up the session is a temporary failure', async () => {
   const password = 'correct horse battery';

@@ -1,5 +1,5 @@
 // What servers of endpoints have refused, in two processes.
-import { createKnownRefusals } from '@parley/server/providers/compatible/known-refusals';
+import { createKnownRefusals } from '@parley/server/providers/compatible/refusals';
 import { expect, test } from 'vitest';
 
 const vllm = { endpoint: 'My vLLM', baseURL: 'https://vllm.example/secret-of-alice/v1' };

@@ -1,5 +1,4 @@
-import { createKnownRefusals } from '@parley/server/providers/compatible/known-refusals';
-import { createRefusals } from '@parley/server/providers/compatible/refusals';
+import { createKnownRefusals, createRefusals } from '@parley/server/providers/compatible/refusals';
 import type { ChatMessage } from '@parley/server/providers/provider';
 import { describe, expect, it } from 'vitest';
 import { ask, DONE, ended, said, eventStream, type Answer, type Body } from './stranger.ts';

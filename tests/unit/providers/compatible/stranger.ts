@@ -7,7 +7,7 @@ import { createRefusals } from '@parley/server/providers/compatible/refusals';
 import { openAIStream } from '@parley/server/providers/openai/stream';
 import type { ProviderCall } from '@parley/server/providers/provider';
 import { createEventBuilder } from '@parley/server/generation/event-builder';
-import { endedReply } from '@parley/server/generation/result';
+import { endedReply } from '@parley/server/generation/runs';
 import { fold } from '@parley/schema/generation/fold';
 import type { Message } from '@parley/schema/messages/messages';
 import { emptyReply } from '../../../contracts/generation-events.ts';

@@ -144,13 +144,7 @@ function BackupCard({ backup: { made, restored } }: Pick<Overview, 'backup'>) {
   );
 }
 
-interface CardProps {
-  title: string;
-  figure: string;
-  children: ReactNode;
-}
-
-function Card({ title, figure, children }: CardProps) {
+function Card({ title, figure, children }: { title: string; figure: string; children: ReactNode }) {
   const titleId = useId();
   return (
     <section className={usageClasses.card} aria-labelledby={titleId}>

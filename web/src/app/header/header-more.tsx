@@ -18,12 +18,7 @@ import { useNarrowHeader } from './use-narrow-header.ts';
 
 export type HeaderPart = 'params' | 'presets' | 'outline' | 'map';
 
-interface HeaderMoreProps {
-  chat: Chat;
-  button: RefObject<HTMLButtonElement | null>;
-}
-
-export function HeaderMore({ chat, button }: HeaderMoreProps) {
+export function HeaderMore({ chat, button }: { chat: Chat; button: RefObject<HTMLButtonElement | null> }) {
   const { t } = useTranslation();
   const setRenamed = useSetAtom(renamedConvoAtom);
   const { isWanted, setWanted, part, open, close } = useMenuPart<HeaderPart>(button);
@@ -65,13 +60,7 @@ export function HeaderMore({ chat, button }: HeaderMoreProps) {
   );
 }
 
-interface PartProps {
-  part: HeaderPart;
-  chat: Chat;
-  onClose: (takesFocus?: boolean) => void;
-}
-
-function Part({ part, chat, onClose }: PartProps) {
+function Part({ part, chat, onClose }: { part: HeaderPart; chat: Chat; onClose: (takesFocus?: boolean) => void }) {
   const choose = useSetModel();
   const { modelTarget, slot } = chat;
   const leave = () => onClose(false);

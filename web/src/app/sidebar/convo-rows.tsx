@@ -9,6 +9,8 @@ import {
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
+  useEffect,
+  useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './convo-list.module.css';
@@ -18,7 +20,6 @@ import { ConvoRow } from './convo-row.tsx';
 import { listItems, type ListGroup, type ListItem } from './items/list-items.ts';
 import { useOpenId } from '../../convos/open-convo.ts';
 import { extend, NO_SELECTION, selectionAtom, toggle, type Selection } from '../../convos/selection.ts';
-import { useToday } from './items/use-today.ts';
 import { useListWindow, type DrawnItem } from './use-list-window.ts';
 
 interface ConvoRowsProps {
@@ -184,4 +185,19 @@ function keyOf(element: Element): string | null {
 export function focusRow(key: string | null): void {
   const named = key === null ? null : document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"] [data-row]`);
   (named ?? document.querySelector<HTMLElement>('[data-row]'))?.focus();
+}
+
+/** The current date. Updates at each local midnight, and on wake-up after a sleep across midnight. */
+function useToday(): Date {
+  const [today, setToday] = useState(() => new Date());
+  useEffect(() => {
+    const renew = () => setToday((known) => (known.toDateString() === new Date().toDateString() ? known : new Date()));
+    const timer = setInterval(renew, 60_000);
+    document.addEventListener('visibilitychange', renew);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', renew);
+    };
+  }, []);
+  return today;
 }

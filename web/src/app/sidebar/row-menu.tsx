@@ -22,13 +22,15 @@ import { useMenu } from '../../ui/menu/use-menu.ts';
 import { MenuRow } from '../../ui/menu/menu-row.tsx';
 import { useArchive } from '../../convos/actions/use-archive.ts';
 import { useFork } from '../../convos/actions/use-fork.ts';
-import { useMarkUnread } from '../../convos/actions/use-mark-unread.ts';
 import { useArrangePins } from '../../convos/actions/use-arrange-pins.ts';
 import { usePinnedConvos } from '../../convos/use-convos.ts';
 import { usePin } from '../../convos/actions/use-pin.ts';
 import { useRemove } from '../../convos/actions/use-remove.ts';
 import { useStartup } from '../../startup.ts';
 import { useShowDialog, type Dialog } from '../../dialogs/open-dialog.ts';
+import { showToast } from '../../ui/toast/toast.ts';
+import { trpc } from '../../trpc.ts';
+import { useUpdateLists } from '../../convos/changes/use-update-lists.ts';
 
 export interface RowMenuProps {
   convo: Convo;
@@ -151,4 +153,15 @@ function PinMoves({ convo, onMoved }: { convo: Convo; onMoved: () => void }) {
       </MenuRow>
     </>
   );
+}
+
+/** Returns a function that marks a convo as unread. */
+function useMarkUnread(): (conversationId: string) => void {
+  const { t } = useTranslation();
+  const changeList = useUpdateLists();
+  const { mutate } = trpc.convos.update.useMutation({
+    onSuccess: (convo) => changeList([{ type: 'convo', convo }]),
+    onError: () => showToast({ message: t('com_ui_mark_unread_failed'), severity: 'error' }),
+  });
+  return (conversationId) => mutate({ conversationId, isUnread: true });
 }

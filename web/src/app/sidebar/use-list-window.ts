@@ -51,7 +51,7 @@ export function useListWindow(items: ListItem[], scroller: RefObject<HTMLElement
     scrollTo: (index: number) => virtualizer.scrollToIndex(index, { align: 'auto' }),
     /** Props for the container of the items. */
     keepFocused: {
-      onFocus: ({ target }: FocusEvent) => setFocused(keyOf(target)),
+      onFocus: ({ target }: FocusEvent) => setFocused(target.closest('[data-key]')?.getAttribute('data-key') ?? null),
       onBlur: ({ relatedTarget, currentTarget }: FocusEvent) => {
         if (relatedTarget instanceof Node && !currentTarget.contains(relatedTarget)) setFocused(null);
       },
@@ -96,8 +96,4 @@ function useAnchor(
     const first = drawn.find(({ item, end }) => item.kind === 'row' && end > element.scrollTop);
     anchor.current = first ? { key: first.item.key, start: first.start } : null;
   });
-}
-
-function keyOf(element: Element): string | null {
-  return element.closest('[data-key]')?.getAttribute('data-key') ?? null;
 }

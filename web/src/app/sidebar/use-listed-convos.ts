@@ -35,17 +35,13 @@ function useFoundConvos() {
 
   const readIds: ReadIds = async () => {
     let { data, hasNextPage } = list;
-    while (hasNextPage && countOf(data) < SELECTION_MAX)
+    while (hasNextPage && (data?.pages.reduce((count, page) => count + page.groups.length, 0) ?? 0) < SELECTION_MAX)
       ({ data, hasNextPage } = await list.fetchNextPage({ throwOnError: true }));
     const ids = data?.pages.flatMap((page) => page.groups.map(({ convo }) => convo.conversationId)) ?? [];
     return { conversationIds: ids.slice(0, SELECTION_MAX), isAll: !hasNextPage && ids.length <= SELECTION_MAX };
   };
 
   return { isThere: query !== '' && list.isSuccess, convos, list, readIds };
-}
-
-function countOf(data: ReturnType<typeof useSearchResults>['found']['data']): number {
-  return data?.pages.reduce((count, page) => count + page.groups.length, 0) ?? 0;
 }
 
 function newestFirst(convos: Convo[]): Convo[] {

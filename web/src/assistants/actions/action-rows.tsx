@@ -6,13 +6,8 @@ import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import classes from '../builder/builder.module.css';
 import { useActions } from './use-actions.ts';
 
-interface ActionRowsProps {
-  assistant: Assistant | null;
-  onEdit: (actionId: string) => void;
-}
-
 /** The APIs that an assistant calls; each opens in the editor. */
-export function ActionRows({ assistant, onEdit }: ActionRowsProps) {
+export function ActionRows({ assistant, onEdit }: { assistant: Assistant | null; onEdit: (actionId: string) => void }) {
   const { t } = useTranslation();
   const { data, isLoading, isError, refetch } = useActions(assistant?.assistantId);
   if (isLoading) return <SkeletonRows count={1} />;

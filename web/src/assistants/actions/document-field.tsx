@@ -8,13 +8,8 @@ import { FileButton } from '../../ui/file-button.tsx';
 import classes from '../builder/builder.module.css';
 import { LONG_DOCUMENT } from './action-form.ts';
 
-interface DocumentFieldProps {
-  value: string;
-  onChange: (value: string) => void;
-}
-
 /** An OpenAPI document, typed, pasted or from a file. A long one is not shown: browsers stall on fields of megabytes. */
-export function DocumentField({ value, onChange }: DocumentFieldProps) {
+export function DocumentField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const { t, i18n } = useTranslation();
   const id = useId();
   const [isTooLarge, setTooLarge] = useState(false);

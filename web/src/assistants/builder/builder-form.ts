@@ -141,7 +141,7 @@ export function assistantInput(
     tools: [
       ...remaining.map((tool) => withServerTools(tool, form)),
       ...search,
-      ...switchedOn(form).map(inputOfSwitch),
+      ...switchedOn(form).map((one) => (one === 'image_vision' ? one : { type: one })),
       ...form.addedTools.map((key) => addedInput(key, form)),
     ],
     metadata: { ...(author !== undefined && { author }), conversation_starters: starters },
@@ -164,10 +164,6 @@ function addedInput(key: string, { serverTools: changed }: BuilderForm): string 
 /** Whether something would be saved. */
 export function isChanged(form: BuilderForm, saved: BuilderForm): boolean {
   return JSON.stringify(form) !== JSON.stringify(saved);
-}
-
-function inputOfSwitch(one: Switchable): 'image_vision' | { type: 'code_interpreter' } {
-  return one === 'image_vision' ? one : { type: one };
 }
 
 const SWITCHABLE: readonly Switchable[] = ['code_interpreter', 'image_vision'];

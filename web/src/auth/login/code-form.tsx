@@ -26,11 +26,6 @@ export interface SecondStep {
   isBySite?: boolean;
 }
 
-interface CodeFormProps {
-  step: SecondStep;
-  onBack: () => void;
-}
-
 type Way = 'passkey' | 'app' | 'recovery';
 
 const EMPTY = { code: '' };
@@ -38,7 +33,7 @@ const EMPTY = { code: '' };
 const loadRules = async () => () => ({});
 
 /** The second step of signing in: a passkey, a code of the authenticator app, or one for recovery. */
-export function CodeForm({ step: { ticket, kinds, isBySite }, onBack }: CodeFormProps) {
+export function CodeForm({ step: { ticket, kinds, isBySite }, onBack }: { step: SecondStep; onBack: () => void }) {
   const { t } = useTranslation();
   const ways = waysOf(kinds);
   const [way, setWay] = useState<Way>(ways[0] ?? 'recovery');

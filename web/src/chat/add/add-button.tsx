@@ -71,13 +71,7 @@ export function AddButton({ chat }: { chat: Chat }) {
   );
 }
 
-interface PartProps {
-  part: AddPart;
-  chat: Chat;
-  onClose: (takesFocus?: boolean) => void;
-}
-
-function Part({ part, chat, onClose }: PartProps) {
+function Part({ part, chat, onClose }: { part: AddPart; chat: Chat; onClose: (takesFocus?: boolean) => void }) {
   const { chosen, select } = useToolChoice(chat);
   const leave = () => onClose(false);
   if (part === 'tools') return <toolsMenu.Screen chosen={chosen} onChange={select} onClose={onClose} onLeave={leave} />;

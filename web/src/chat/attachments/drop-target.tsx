@@ -7,8 +7,12 @@ import { transferredFiles, hasFiles } from '../../files/upload/clipboard-files.t
 import { removeNow } from '../../files/upload/remove-later.ts';
 import { composerId } from '../../slots/focus-composer.ts';
 import { useEventListener } from '../../ui/hooks/use-event-listener.ts';
-import { pastedTextFile } from './pasted-text.ts';
 import classes from './drop-target.module.css';
+import { i18n } from '../../i18n.ts';
+import { readSetting } from '../../stored-settings.ts';
+
+/** Characters: about three pages, more than anybody edits in the message box. */
+const LONG_CHARS = 8_000;
 
 interface DropTargetProps {
   /** The slot's index. */
@@ -91,4 +95,13 @@ function useFileDrag(attach: (files: readonly File[]) => void): boolean {
 /** A dialog covers the chat and has its own uses for files. */
 function hasDialog(): boolean {
   return document.querySelector('[role="dialog"]') !== null;
+}
+
+// A long text that is pasted becomes a file, which leaves the message box readable.
+
+/** The pasted text as a file where it is long, and its person has not switched that off; else null. */
+function pastedTextFile(data: DataTransfer | null): File | null {
+  const text = data?.getData('text/plain') ?? '';
+  if (text.length < LONG_CHARS || !readSetting('pasteAsFile')) return null;
+  return new File([text], `${i18n.t('com_files_pasted')}.txt`, { type: 'text/plain' });
 }

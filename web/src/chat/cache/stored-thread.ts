@@ -39,7 +39,7 @@ export function startThread(start: ThreadStart, known: StoredThread = EMPTY_THRE
   const bodies = new Map<string, Message>();
   for (const body of [...known.bodies.values(), ...start.bodies]) {
     const node = tree.byId.get(body.messageId);
-    if (node && isCurrent(body, node)) bodies.set(node.messageId, withParentOf(body, node));
+    if (node && Date.parse(body.updatedAt) >= node.version) bodies.set(node.messageId, withParentOf(body, node));
   }
   const { messagesSeq, runningReplies } = start;
   return { nodes, tree, bodies, messagesSeq, runningReplies };
@@ -66,10 +66,6 @@ export function withMessages(thread: StoredThread, changed: readonly Message[]):
 /** Raises `messagesSeq`, never lowers it. */
 export function withMessagesSeq(thread: StoredThread, messagesSeq: number): StoredThread {
   return messagesSeq > thread.messagesSeq ? { ...thread, messagesSeq } : thread;
-}
-
-function isCurrent(body: Message, node: ThreadNode): boolean {
-  return Date.parse(body.updatedAt) >= node.version;
 }
 
 /** Deleting a parent moves a message up, which is not a change of the message itself. */

@@ -54,7 +54,7 @@ export function received(draft: LocalDraft, shared: Draft, sent: Pick<Draft, 'te
   if (isSameDraft(shared, draft)) return { ...draft, seq, isSaved: true };
   if (draft.isSaved) return { ...draft, text, files, editedAt, seq };
   if (sent && isSameDraft(shared, sent)) return { ...draft, seq };
-  return isLater(shared, draft)
+  return Date.parse(shared.editedAt) > Date.parse(draft.editedAt)
     ? { text, files, editedAt, seq, isSaved: true, offered: offerOf(draft.text, text) ?? draft.offered }
     : { ...draft, seq, offered: offerOf(text, draft.text) ?? draft.offered };
 }
@@ -78,10 +78,6 @@ export function restored(draft: LocalDraft, now: number): LocalDraft {
 /** Whether there is nothing to store. */
 export function isBlank(draft: LocalDraft): boolean {
   return isEmptyDraft(draft) && draft.isSaved && draft.offered === null;
-}
-
-function isLater(one: { editedAt: string }, other: { editedAt: string }): boolean {
-  return Date.parse(one.editedAt) > Date.parse(other.editedAt);
 }
 
 /** The overwritten text, unless it is blank or still part of the kept one. */

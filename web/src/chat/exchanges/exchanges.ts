@@ -1,13 +1,22 @@
 // Owns everything in flight between this browser and the server: asks being delivered, subscriptions to replies, and
 // the order of asks within a conversation.
 import type { Message } from '@parley/schema/messages/messages';
-import { dropExchange, exchangesAtom, listExchanges, putExchange } from './exchange.ts';
-import { beginAsk, endAsk, type ExchangesDeps, type ExchangesState } from './exchanges-state.ts';
+import {
+  dropExchange,
+  exchangesAtom,
+  listExchanges,
+  putExchange,
+  findExchange,
+  isRunning,
+  markExchange,
+  type RunningExchange,
+} from './exchange.ts';
+import { beginAsk, endAsk, type ExchangesDeps, type ExchangesState, forgetStop } from './exchanges-state.ts';
 import { createFrames } from './frames.ts';
 import type { OutboxEntry } from './outbox.ts';
 import type { PendingAsk } from './prepare-ask.ts';
-import { advance, showFailed, startReading } from './run-exchange.ts';
-import { sendStop, stopExchange } from './stop-exchange.ts';
+import { advance, showFailed, startReading, finish, withdraw } from './run-exchange.ts';
+import { deliverStop } from './stops.ts';
 
 export interface Exchanges {
   /** Sends an ask, after any earlier ones of the same conversation. */
@@ -95,4 +104,46 @@ function enqueue(state: ExchangesState, pendingAsk: PendingAsk): void {
     putExchange(state.deps.store, { status: 'starting', generationId: ask.generationId, conversationId, ...shown });
   }
   advance(state, conversationId);
+}
+
+// Stops an exchange: locally if its ask was never sent, else by a stop request that is stored until the server
+// responds.
+async function stopExchange(state: ExchangesState, generationId: string): Promise<void> {
+  const exchange = findExchange(state.deps.store, generationId);
+  const ask = state.activeAsks.get(generationId);
+  if (exchange && (!isRunning(exchange) || exchange.status === 'stopping')) return;
+  if (exchange?.status === 'queued' && ask?.pendingAsk) {
+    withdraw(state, ask, ask.pendingAsk);
+    if (!ask.isAttempted) return;
+    // In case it did arrive, a stop request follows it.
+    state.deps.stops.put(generationId);
+    return void sendStop(state, generationId);
+  }
+  // A page that was just loaded may know of a running reply before it follows it: the request is sent all the same.
+  if (exchange) markExchange(state.deps.store, generationId, 'stopping');
+  state.deps.stops.put(generationId);
+  await sendStop(state, generationId, exchange?.status);
+}
+
+/** `before` is the status to restore if the server refuses. */
+async function sendStop(
+  state: ExchangesState,
+  generationId: string,
+  before: RunningExchange['status'] = 'streaming',
+): Promise<void> {
+  if (state.stopDeliveries.has(generationId)) return;
+  const delivery = new AbortController();
+  state.stopDeliveries.set(generationId, delivery);
+  try {
+    const final = await deliverStop(state.deps.chatApi, generationId, delivery.signal);
+    forgetStop(state, generationId);
+    const ask = state.activeAsks.get(generationId);
+    if (final && ask) await finish(state, ask, final);
+  } catch (error) {
+    // The session closed, or the exchange ended meanwhile.
+    if (delivery.signal.aborted) return;
+    forgetStop(state, generationId);
+    markExchange(state.deps.store, generationId, before);
+    state.deps.onStopFailed(error);
+  }
 }

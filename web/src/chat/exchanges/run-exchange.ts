@@ -1,13 +1,19 @@
 // Runs one exchange: delivers its ask and subscribes to its reply, until a refusal or the final event. Exchanges of one
 // conversation run one after the other.
-import type { FinalEvent } from '@parley/schema/generation/events';
+import type { FinalEvent, CreatedEvent, GenerationEvent } from '@parley/schema/generation/events';
 import type { Reason } from '@parley/schema/reasons';
-import type { AskResult } from './chat-api.ts';
-import { deliver } from './deliver.ts';
+import type { AskResult, ChatApi } from './chat-api.ts';
 import { dropExchange, findExchange, findRunning, markExchange, putExchange, showReply } from './exchange.ts';
 import { endAsk, forgetStop, type ActiveAsk, type ExchangesState } from './exchanges-state.ts';
-import { followGeneration } from './follow-generation.ts';
 import type { PendingAsk } from './prepare-ask.ts';
+import { unexpectedAnswer } from '../../errors/error-reason.ts';
+import { pause, retryDelay, untilOnline } from '../../lib/retry.ts';
+import { errorRefusal, permanentRefusal } from '../../errors/refusal.ts';
+import { fold } from '@parley/schema/generation/fold';
+import type { Message } from '@parley/schema/messages/messages';
+import type { Frames } from './frames.ts';
+
+const BAD_GATEWAY = 502;
 
 export function advance(state: ExchangesState, conversationId: string): void {
   const first = findRunning(state.deps.store, conversationId);
@@ -174,4 +180,129 @@ export async function finish(state: ExchangesState, ask: ActiveAsk, event: Final
   dropExchange(state.deps.store, ask.generationId);
   state.deps.onEnded(event);
   advance(state, ask.conversationId);
+}
+
+type Delivery = { type: 'accepted'; result: AskResult } | { type: 'refused'; reason: Reason };
+
+interface DeliveryListener {
+  /** The request is about to go out. */
+  onAttempt(): void;
+  /** The request failed and waits for the network or the next retry; `why` is set if a server answered. */
+  onWait(why: Reason | null): void;
+}
+
+/**
+ * Sends an ask until the server accepts or refuses it. Every attempt uses the same ids, so that an ask whose response
+ * was lost is not run twice.
+ * @throws DOMException AbortError once `signal` is aborted
+ */
+async function deliver(
+  chatApi: ChatApi,
+  { ask, others }: Pick<PendingAsk, 'ask' | 'others'>,
+  signal: AbortSignal,
+  listener: DeliveryListener,
+): Promise<Delivery> {
+  for (let attempt = 0; ; attempt++) {
+    await untilOnline(signal);
+    listener.onAttempt();
+    let unexpected: ReturnType<typeof unexpectedAnswer> = null;
+    try {
+      return { type: 'accepted', result: await chatApi.ask(ask, signal, others) };
+    } catch (error) {
+      signal.throwIfAborted();
+      unexpected = unexpectedAnswer(error);
+      // A proxy returns 502 or above while the server restarts. Other unexpected statuses are permanent.
+      const reason = unexpected && unexpected.status < BAD_GATEWAY ? unexpected : errorRefusal(error);
+      if (reason) return { type: 'refused', reason };
+    }
+    listener.onWait(unexpected);
+    await pause(retryDelay(attempt), signal);
+  }
+}
+
+// Folds the event stream of a generation into a reply.
+interface FollowDeps {
+  chatApi: ChatApi;
+  frames: Frames;
+}
+
+interface ReplyListener {
+  onCreated(event: CreatedEvent): void;
+  /** The reply has new content; called when it is drawn. */
+  onReply(reply: Message): void;
+  /** The generation and the subscription have ended. */
+  onFinal(event: FinalEvent): void;
+  /** The subscription is over: the generation is unknown (not started yet, or expired), or access is denied. */
+  onRefused(reason: Reason): void;
+}
+
+/**
+ * Follows a generation to its end. The transport resumes after a lost connection; after a failed subscription or a
+ * missing event this starts again from the beginning. Returns a function that ends it early.
+ */
+function followGeneration({ chatApi, frames }: FollowDeps, generationId: string, listener: ReplyListener): () => void {
+  const ending = new AbortController();
+  let folded: Message | null = null;
+  let failures = 0;
+  let detach = () => {};
+  attach();
+  return end;
+
+  function attach(): void {
+    let isOver = false;
+    const giveUp = (error: unknown) => {
+      if (isOver || ending.signal.aborted) return;
+      isOver = true;
+      detach();
+      const reason = permanentRefusal(error);
+      if (!reason) return void startAgain();
+      end();
+      listener.onRefused(reason);
+    };
+    detach = chatApi.attach(generationId, {
+      onEvent: (event) => void (isOver || ending.signal.aborted || take(event, giveUp)),
+      onError: giveUp,
+      onEnd: () => giveUp(null),
+    });
+  }
+
+  function take(event: GenerationEvent, giveUp: (error: unknown) => void): void {
+    if (event.type === 'final') {
+      end();
+      return listener.onFinal(event);
+    }
+    if (event.type === 'created') {
+      failures = 0;
+      listener.onCreated(event);
+    }
+    try {
+      folded = foldNext(folded, event);
+      const reply = folded;
+      frames.draw(generationId, () => listener.onReply(reply));
+    } catch (error) {
+      giveUp(error);
+    }
+  }
+
+  async function startAgain(): Promise<void> {
+    try {
+      await pause(retryDelay(failures++), ending.signal);
+      attach();
+    } catch {
+      // Aborted during the pause.
+    }
+  }
+
+  function end(): void {
+    ending.abort();
+    frames.cancel(generationId);
+    detach();
+  }
+}
+
+/** @throws Error when something is missing before `event` */
+function foldNext(folded: Message | null, event: GenerationEvent): Message {
+  if (event.type === 'created') return event.reply;
+  if (!folded) throw new Error(`${event.type} came before created`);
+  return fold(folded, event);
 }

@@ -11,9 +11,11 @@ import { Button } from '../../ui/button.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
 import classes from './preset-menu.module.css';
 import { PresetRow } from './preset-row.tsx';
-import { useImportPreset } from '../../presets/use-import-preset.ts';
 import { usePresets, type Presets } from '../../presets/use-presets.ts';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
+import { readPresetFile } from '../../presets/preset-file.ts';
+import { useSavePreset } from '../../presets/use-save-preset.ts';
 
 interface PresetMenuProps {
   chat: Chat;
@@ -152,4 +154,17 @@ function ImportButton() {
       onFile={(file) => void importPreset(file)}
     />
   );
+}
+
+/** Returns a function that saves the contents of a file as a new preset. */
+function useImportPreset(): (file: File) => Promise<void> {
+  const { t } = useTranslation();
+  const { save } = useSavePreset(({ title }) =>
+    showToast({ message: t('com_endpoint_preset_imported', { 0: title }), severity: 'success' }),
+  );
+  return async (file) => {
+    const preset = await readPresetFile(file).catch(() => null);
+    if (preset) save({ ...preset, title: preset.title ?? t('com_endpoint_new_preset') });
+    else showToast({ message: t('com_endpoint_preset_import_error'), severity: 'error' });
+  };
 }

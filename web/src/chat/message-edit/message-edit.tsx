@@ -120,13 +120,9 @@ function GoneFiles({ files }: { files: readonly Attachment[] }) {
   if (files.length === 0) return null;
   return (
     <p className="hint" role="status">
-      {t('com_chat_edit_gone', { 0: files.map(nameOf).join(', ') })}
+      {t('com_chat_edit_gone', { 0: files.map(({ name, path }) => name ?? path).join(', ') })}
     </p>
   );
-}
-
-function nameOf({ name, path }: Attachment): string {
-  return name ?? path;
 }
 
 /** Does not scroll: the message is in view, as far as the screen has room. */

@@ -95,14 +95,8 @@ function Item({ item, queue }: { item: QueuedAsk; queue: Queue }) {
   );
 }
 
-interface ItemEditProps {
-  text: string;
-  onSave: (text: string) => void;
-  onCancel: () => void;
-}
-
 /** Enter saves, Escape leaves the text as it was. */
-function ItemEdit({ text, onSave, onCancel }: ItemEditProps) {
+function ItemEdit({ text, onSave, onCancel }: { text: string; onSave: (text: string) => void; onCancel: () => void }) {
   const { t } = useTranslation();
   const [edited, setEdited] = useState(text);
   const canSave = edited.trim() !== '';

@@ -129,7 +129,7 @@ function readSelection(thread: HTMLElement | null): SelectedText | null {
   if (!thread || !selection || selection.isCollapsed || selection.rangeCount === 0) return null;
   const text = selection.toString();
   const range = selection.getRangeAt(0).cloneRange();
-  const start = elementOf(range.startContainer);
+  const start = range.startContainer instanceof Element ? range.startContainer : range.startContainer.parentElement;
   const article = start?.closest('article');
   if (!article || !thread.contains(article) || start?.closest('form') || text.trim() === '') return null;
   if (!article.contains(range.endContainer)) {
@@ -147,10 +147,6 @@ function boxOf(range: Range, article: Element): DOMRect {
   const [left, right] = [Math.min(...boxes.map((one) => one.left)), Math.max(...boxes.map((one) => one.right))];
   const [top, bottom] = [Math.min(...boxes.map((one) => one.top)), Math.max(...boxes.map((one) => one.bottom))];
   return boxes.length === 0 ? range.getBoundingClientRect() : new DOMRect(left, top, right - left, bottom - top);
-}
-
-function elementOf(node: Node): Element | null {
-  return node instanceof Element ? node : node.parentElement;
 }
 
 function withoutSpace(text: string): string {

@@ -1,22 +1,17 @@
 import type { ThreadNode } from '@parley/schema/messages/thread';
 import { useLayoutEffect, useMemo, useRef, useState, type FocusEvent, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
-import { findScrollPosition, saveScrollPosition } from './scroll-positions.ts';
+import { findScrollPosition, saveScrollPosition, type ScrollPosition } from './scroll-positions.ts';
 import { createRowLayout, estimateHeight, type Heights, type RowLayout } from './row-layout.ts';
 import { createScrollKeeper, type ScrollKeeper } from './scroll-keeper.ts';
-import { createSizeObserver, type SizeObserver } from './size-observer.ts';
-import {
-  type Range,
-  type Shown,
-  type DrawnRow,
-  firstRange,
-  positionIndex,
-  findRow,
-  rangeAround,
-  nextRange,
-  listDrawn,
-  scrollPositionAt,
-} from './row-range.ts';
+import { rowKey } from './row-key.ts';
+
+// The rows of a thread to render: those in or near the viewport.
+
+/** Overscan on either side, in viewport heights, and its minimum in pixels. */
+const MARGIN_VIEWS = 1;
+
+const MARGIN_PIXELS = 500;
 
 /** `toRow` puts a row at this fraction of the viewport: a fifth from its top. */
 const UPPER_PART = 5;
@@ -217,4 +212,101 @@ function measureAll(content: HTMLElement, layout: RowLayout): void {
 /** The approximate width of the column. */
 function columnWidth(): number {
   return Math.min(COLUMN_MAX_PX, window.innerWidth - BESIDE_PX);
+}
+
+/** The indexes of the rows in or near the viewport, inclusive. */
+interface Range {
+  first: number;
+  last: number;
+}
+
+/** The state on screen. */
+interface Shown {
+  path: readonly ThreadNode[];
+  layout: RowLayout;
+  range: Range;
+}
+
+interface DrawnRow {
+  index: number;
+  /** Pixels between it and the rendered row before it. */
+  space: number;
+}
+
+function firstRange(conversationId: string, path: readonly ThreadNode[], layout: RowLayout): Range {
+  const view = window.innerHeight;
+  const position = findScrollPosition(conversationId);
+  const index = positionIndex(path, position);
+  const top = position && index !== null ? layout.topOf(index) + position.offset : layout.topOf(path.length) - view;
+  return rangeAround(layout, top, view);
+}
+
+function positionIndex(path: readonly ThreadNode[], position: ScrollPosition | undefined): number | null {
+  const index = position ? path.findIndex(({ messageId }) => messageId === position.messageId) : -1;
+  return index < 0 ? null : index;
+}
+
+function findRow(content: HTMLElement | null, index: number | null): Element | null {
+  return index === null ? null : (content?.querySelector(`:scope > [data-index="${index}"]`) ?? null);
+}
+
+function rangeAround(layout: RowLayout, top: number, view: number): Range {
+  const margin = Math.max(MARGIN_PIXELS, view * MARGIN_VIEWS);
+  return { first: layout.rowAt(top - margin), last: layout.rowAt(top + view + margin) };
+}
+
+/** The range for the current scroll position; returns the same object if unchanged. */
+function nextRange(scroller: HTMLElement | null, keeper: ScrollKeeper | null, { path, layout, range }: Shown): Range {
+  if (!scroller || !keeper) return range;
+  const { clientHeight, scrollTop } = scroller;
+  const top = keeper.isAtEnd() ? layout.topOf(path.length) - clientHeight : scrollTop;
+  const next = rangeAround(layout, top, clientHeight);
+  return next.first === range.first && next.last === range.last ? range : next;
+}
+
+function listDrawn(
+  path: readonly ThreadNode[],
+  layout: RowLayout,
+  { first, last }: Range,
+  focusedKey: string | null,
+): DrawnRow[] {
+  const end = Math.min(last, path.length - 1);
+  const indices = Array.from({ length: Math.max(0, end - first + 1) }, (_, offset) => first + offset);
+  const focused = focusedKey === null ? -1 : path.findIndex((node) => rowKey(node) === focusedKey);
+  if (focused >= 0 && focused < first) indices.unshift(focused);
+  if (focused > end) indices.push(focused);
+  return indices.map((index, position) => {
+    const before = indices[position - 1];
+    return { index, space: layout.topOf(index) - (before === undefined ? 0 : layout.topOf(before + 1)) };
+  });
+}
+
+function scrollPositionAt(top: number, { path, layout }: Shown): ScrollPosition | null {
+  const index = layout.rowAt(top);
+  const node = path[index];
+  return node ? { messageId: node.messageId, offset: Math.round(top - layout.topOf(index)) } : null;
+}
+
+/** Observes the sizes of mounted elements. Notifies only the latest listener. */
+interface SizeObserver {
+  listen(onResize: (entries: ResizeObserverEntry[]) => void): void;
+  /** A ref callback: observes an element while it is mounted. */
+  watch(element: Element | null): (() => void) | undefined;
+  end(): void;
+}
+
+function createSizeObserver(): SizeObserver {
+  let tell: (entries: ResizeObserverEntry[]) => void = () => {};
+  const observer = new ResizeObserver((entries) => tell(entries));
+  return {
+    listen(onResize) {
+      tell = onResize;
+    },
+    watch(element) {
+      if (!element) return undefined;
+      observer.observe(element);
+      return () => observer.unobserve(element);
+    },
+    end: () => observer.disconnect(),
+  };
 }

@@ -98,7 +98,7 @@ function FoldedText({ text, label, isWhole }: FoldedTextProps) {
   return (
     <>
       <FramedText label={label} dir="auto" data-folded={isFolded || undefined}>
-        {isFolded ? beginningOf(shown) : shown}
+        {isFolded ? shown.split('\n', LINES_MAX).join('\n').slice(0, CHARS_MAX).toWellFormed() : shown}
       </FramedText>
       {isLong && (
         <TextButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -107,10 +107,6 @@ function FoldedText({ text, label, isWhole }: FoldedTextProps) {
       )}
     </>
   );
-}
-
-function beginningOf(text: string): string {
-  return text.split('\n', LINES_MAX).join('\n').slice(0, CHARS_MAX).toWellFormed();
 }
 
 /** Pixels from the end within which a reader still follows. */

@@ -16,14 +16,15 @@ import { useStore } from 'jotai';
 import { ProgressRing } from '../message/progress-ring.tsx';
 import { describeDuration, describeStep, isAtWork, toolState, toolWork, type ToolWork } from './describe-step.ts';
 import { GeneratedFiles } from './generated-files.tsx';
-import { MadeArtifacts } from './made-artifacts.tsx';
 import { useStepOpen } from './open-steps.ts';
-import type { Decide } from './approval-requests.tsx';
+import { type Decide, ApprovalRequests } from './approval-requests.tsx';
 import { StepFrame } from './step-frame.tsx';
-import { ApprovalRequests } from './approval-requests.tsx';
 import { StepBody } from './step-body.tsx';
 import { onClearPersonalData } from '../../lib/personal-data.ts';
 import { finishedStepAtom } from '../finished.ts';
+import { blockOfCall } from '@parley/schema/artifacts/artifact-call';
+import { readFenceInfo } from '@parley/schema/artifacts/artifact-kind';
+import { Fence } from '../../content/code/code-block.tsx';
 
 const icons: Record<ToolWork, Icon> = {
   code: IconCode,
@@ -121,4 +122,15 @@ function useAnnounceEnd(key: string, sentence: string, state: { isRunning: boole
     announced.set(key, sentence);
     store.set(finishedStepAtom, { key, sentence });
   }, [isRunning, wasWriting, key, sentence, store]);
+}
+
+/** The artifacts that the calls of a step made or changed, as blocks of code show theirs. */
+function MadeArtifacts({ calls }: { calls: readonly ToolCall[] }) {
+  return calls.map((call) => {
+    const block = blockOfCall(call);
+    if (!block) return null;
+    const { info, source } = block;
+    const { language } = readFenceInfo(info);
+    return <Fence key={call.id} info={info} code={source} language={language} open={false} cursor={false} />;
+  });
 }

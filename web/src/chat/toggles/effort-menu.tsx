@@ -4,13 +4,8 @@ import { EffortRows } from './effort-rows.tsx';
 import { ToggleButton, type ToggleButtonProps } from './toggle-button.tsx';
 import type { ChatEffort } from './use-effort.ts';
 
-interface EffortMenuProps {
-  effort: ChatEffort;
-  buttonProps: ToggleButtonProps;
-}
-
 /** The levels of effort above their button, mounted open. */
-export function EffortMenu({ effort, buttonProps }: EffortMenuProps) {
+export function EffortMenu({ effort, buttonProps }: { effort: ChatEffort; buttonProps: ToggleButtonProps }) {
   const { button, menu, dropdown, isOpen } = useMenu();
   return (
     <Menu {...menu} position="top-start" width={200}>

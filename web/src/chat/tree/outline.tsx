@@ -7,13 +7,8 @@ import type { Chat } from '../use-chat.ts';
 import { pathOutline, questionAt } from './outline-rows.ts';
 import { TreeList } from './tree-list.tsx';
 
-interface OutlineProps {
-  chat: Chat;
-  onClose: (hasChosen: boolean) => void;
-}
-
 /** The questions of the branch on screen; the one being read is marked. Choosing one goes there. */
-export function Outline({ chat: { path, slot }, onClose }: OutlineProps) {
+export function Outline({ chat: { path, slot }, onClose }: { chat: Chat; onClose: (hasChosen: boolean) => void }) {
   const { t } = useTranslation();
   const rows = useMemo(() => pathOutline(path), [path]);
   const [inView] = useState(() => messageInView(path));

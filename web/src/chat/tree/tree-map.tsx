@@ -7,13 +7,8 @@ import { TreeList } from './tree-list.tsx';
 import { listTree, type TreeRow } from './tree-rows.ts';
 import type { Chat } from '../use-chat.ts';
 
-interface TreeMapProps {
-  chat: Chat;
-  onClose: (hasChosen: boolean) => void;
-}
-
 /** All messages of a conversation with its branches. Choosing one opens it. */
-export function TreeMap({ chat, onClose }: TreeMapProps) {
+export function TreeMap({ chat, onClose }: { chat: Chat; onClose: (hasChosen: boolean) => void }) {
   const { t } = useTranslation();
   const rows = useMemo(() => listTree(chat.tree), [chat.tree]);
   const shown = useMemo(() => new Set(chat.path.map(({ messageId }) => messageId)), [chat.path]);

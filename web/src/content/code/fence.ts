@@ -19,7 +19,7 @@ export function readFence(block: string): Fence | undefined {
   return {
     language,
     info: info.trim(),
-    code: indent === '' ? code : outdented(code, indent.length),
+    code: indent === '' ? code : code.replace(new RegExp(`^ {1,${indent.length}}`, 'gm'), ''),
     closed: closing !== null,
   };
 }
@@ -28,8 +28,4 @@ export function readFence(block: string): Fence | undefined {
 function withoutHalfClosing(body: string, marks: string): string {
   const half = new RegExp(`(?:^|\\n) {0,3}${marks[0]}{1,${marks.length - 1}}$`).exec(body);
   return (half ? body.slice(0, half.index) : body).replace(/\n$/, '');
-}
-
-function outdented(code: string, columns: number): string {
-  return code.replace(new RegExp(`^ {1,${columns}}`, 'gm'), '');
 }

@@ -56,7 +56,7 @@ export function splitOpening(lines: readonly string[], index: number, around: nu
   const quotes = /^[ \t>]*>[ \t]*/.exec(line)?.[0];
   const next = lines
     .slice(index + 1)
-    .find((other) => other.includes('```') || (quotes !== undefined && !isQuote(other)));
+    .find((other) => other.includes('```') || (quotes !== undefined && !other.trimStart().startsWith('>')));
   if (next === undefined ? quotes !== undefined : !isBareFence(next, marks)) return undefined;
   const prefix = quotes ?? ' '.repeat(inner);
   return {
@@ -67,10 +67,6 @@ export function splitOpening(lines: readonly string[], index: number, around: nu
     prefix,
     isPending: next === undefined,
   };
-}
-
-function isQuote(line: string): boolean {
-  return line.trimStart().startsWith('>');
 }
 
 /** Whether a line is only a fence that closes one with these marks. */

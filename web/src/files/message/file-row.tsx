@@ -3,12 +3,21 @@ import type { FilePart } from '@parley/schema/messages/messages';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { downloadFile } from '../download-file.ts';
-import { useExists } from '../file-exists.ts';
 import { FilePreview } from '../file-preview.tsx';
 import { formatBytes } from '../format-bytes.ts';
 import { useShowFile } from '../open-file.ts';
 import { useIsRemoved } from '../removed-files.ts';
 import classes from './message-files.module.css';
+import { useQuery } from '@tanstack/react-query';
+import { api, queryClient } from '../../trpc.ts';
+
+/** Milliseconds in which questions are gathered: the rows of a message are drawn together. */
+const GATHER_MS = 20;
+
+/** Files of one question. */
+const ASKED_MAX = 50;
+
+let asked: Asked[] = [];
 
 /** A file of a message: a press on its name shows it, one on its arrow saves it. */
 export function FileRow({ file }: { file: FilePart }) {
@@ -48,4 +57,48 @@ export function FileRow({ file }: { file: FilePart }) {
       </IconButton>
     </span>
   );
+}
+
+interface Asked {
+  fileId: string;
+  resolve: (exists: boolean) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Whether a file of the user still exists; true until it is known, and while it cannot be. */
+function useExists(fileId: string, isAsked: boolean): boolean {
+  const { data = true } = useQuery(
+    {
+      queryKey: ['files', 'exists', fileId],
+      queryFn: () => exists(fileId),
+      enabled: isAsked,
+      staleTime: Infinity,
+      retry: false,
+    },
+    // Messages are drawn outside of the app, too, for images of conversations.
+    queryClient,
+  );
+  return data;
+}
+
+function exists(fileId: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    asked.push({ fileId, resolve, reject });
+    if (asked.length === 1) setTimeout(askTogether, GATHER_MS);
+  });
+}
+
+function askTogether(): void {
+  const all = asked;
+  asked = [];
+  for (let at = 0; at < all.length; at += ASKED_MAX) void ask(all.slice(at, at + ASKED_MAX));
+}
+
+async function ask(some: readonly Asked[]): Promise<void> {
+  try {
+    const found = new Set(await api.files.existing.query({ ids: some.map(({ fileId }) => fileId) }));
+    for (const { fileId, resolve } of some) resolve(found.has(fileId));
+  } catch (error) {
+    for (const { reject } of some) reject(error);
+  }
 }

@@ -4,18 +4,37 @@ import '@mantine/core/styles/ModalBase.css';
 import '@mantine/core/styles/Overlay.css';
 import '@mantine/core/styles/Paper.css';
 import { Modal } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconDownload, IconX, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
+import {
+  IconChevronLeft,
+  IconChevronRight,
+  IconDownload,
+  IconX,
+  IconZoomIn,
+  IconZoomOut,
+  IconPhotoOff,
+} from '@tabler/icons-react';
 import type { ImagePart } from '@parley/schema/messages/messages';
-import { useRef, useState, type KeyboardEvent } from 'react';
+import {
+  useRef,
+  useState,
+  type KeyboardEvent,
+  useImperativeHandle,
+  useLayoutEffect,
+  type CSSProperties,
+  type Ref,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { focusOnOpen } from '../../ui/menu/focus-on-open.ts';
 import { downloadFile } from '../download-file.ts';
 import classes from './lightbox.module.css';
-import { imageName } from './message-image.tsx';
+import { imageName, imageSize } from './message-image.tsx';
 import { useSwipe } from './use-swipe.ts';
-import { Stage, type StageHandle } from './lightbox-stage.tsx';
-import { ZOOMS } from './lightbox-zooms.ts';
+import { useIsRemoved } from '../removed-files.ts';
+import { cssVars } from '../../lib/css-vars.ts';
+
+/** Percent of the size at which the whole image is seen. */
+const ZOOMS = [100, 150, 200, 300, 400] as const;
 
 interface LightboxProps {
   images: readonly ImagePart[];
@@ -188,4 +207,71 @@ function downloadName(image: ImagePart): string {
   const extension = /\.(\w+)$/.exec(image.path)?.[1];
   if (!extension || name.toLowerCase().endsWith(`.${extension}`)) return name;
   return `${name.replace(/\.\w{3,4}$/, '')}.${extension}`;
+}
+
+interface StageHandle {
+  /** Moves what is seen of a zoomed image, in CSS pixels. */
+  pan(x: number, y: number): void;
+}
+
+interface StageProps {
+  image: ImagePart;
+  /** An index of `ZOOMS`. */
+  zoom: number;
+  ref: Ref<StageHandle>;
+}
+
+/** The image of the large view. Zooming keeps what is in the middle there. */
+function Stage({ image, zoom, ref }: StageProps) {
+  const { t } = useTranslation();
+  const frame = useRef<HTMLDivElement>(null);
+  const middle = useRef({ x: 0.5, y: 0.5 });
+  const [hasFailed, setFailed] = useState(false);
+  const isRemoved = useIsRemoved(image.fileId);
+  const name = imageName(image) ?? t('com_chat_image');
+  const { width, height } = image;
+  useImperativeHandle(ref, () => ({ pan: (left, top) => frame.current?.scrollBy({ left, top }) }), []);
+  useLayoutEffect(() => {
+    const { current } = frame;
+    const { x, y } = middle.current;
+    current?.scrollTo(
+      x * current.scrollWidth - current.clientWidth / 2,
+      y * current.scrollHeight - current.clientHeight / 2,
+    );
+  }, [zoom]);
+
+  return (
+    <div
+      ref={frame}
+      className={classes.stage}
+      data-zoomed={zoom > 0 || undefined}
+      onScroll={({ currentTarget: at }) => {
+        const x = (at.scrollLeft + at.clientWidth / 2) / at.scrollWidth;
+        const y = (at.scrollTop + at.clientHeight / 2) / at.scrollHeight;
+        middle.current = { x, y };
+      }}
+    >
+      {hasFailed || isRemoved ? (
+        <p className={classes.missing}>
+          <IconPhotoOff aria-hidden />
+          {t('com_files_picture_missing', { 0: name })}
+        </p>
+      ) : (
+        <img
+          className={classes.image}
+          src={image.path}
+          alt={image.prompt ?? name}
+          width={width}
+          height={height}
+          style={zoom > 0 ? zoomedBy(zoom, imageSize(image)) : undefined}
+          onError={() => setFailed(true)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What the stylesheet computes the size of a zoomed image from. */
+function zoomedBy(zoom: number, { width, height }: { width: number; height: number }): CSSProperties {
+  return cssVars({ '--zoom': (ZOOMS[zoom] ?? 100) / 100, '--width': `${width}px`, '--ratio': width / height });
 }

@@ -1,7 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { IconDownload, IconLink } from '@tabler/icons-react';
-import type { FileSource, StoredFile } from '@parley/schema/files/stored-file';
-import type { TFunction } from 'i18next';
+import type { StoredFile } from '@parley/schema/files/stored-file';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -28,10 +27,6 @@ interface FileTableRowProps {
 
 /** Services have names, which nobody translates. */
 const SERVICES = { s3: 'S3', firebase: 'Firebase', openai: 'OpenAI' } as const;
-
-function storeName(source: FileSource, t: TFunction): string {
-  return source === 'local' || source === 'vectordb' ? t(`com_files_storage_${source}`) : SERVICES[source];
-}
 
 /** One file; its second line shows where it is used. */
 export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableRowProps) {
@@ -112,7 +107,7 @@ function useFacts({ context, source, bytes, updatedAt }: StoredFile) {
   const { t, i18n } = useTranslation();
   return {
     date: formatDate(updatedAt, i18n.language),
-    storage: storeName(source, t),
+    storage: source === 'local' || source === 'vectordb' ? t(`com_files_storage_${source}`) : SERVICES[source],
     purpose: t(`com_files_context_${context}`),
     size: formatMegabytes(bytes, i18n.language) ?? t('com_files_tiny'),
   };

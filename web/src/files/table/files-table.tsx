@@ -202,13 +202,7 @@ function TableHead({ order, isAllChosen, isSomeChosen, onChoose, onOrder }: Tabl
   );
 }
 
-interface ColumnHeadProps {
-  column: FileColumn;
-  order: FileOrder;
-  onOrder: () => void;
-}
-
-function ColumnHead({ column, order, onOrder }: ColumnHeadProps) {
+function ColumnHead({ column, order, onOrder }: { column: FileColumn; order: FileOrder; onOrder: () => void }) {
   const { t } = useTranslation();
   const isSorted = order.column === column;
   const Icon = !isSorted ? IconSelector : order.isDescending ? IconArrowDown : IconArrowUp;

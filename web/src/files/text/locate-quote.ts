@@ -36,7 +36,7 @@ export function locateQuote(text: string, quote: string, within: QuoteRange | nu
   for (const part of partsOf(wanted)) {
     const near = from > 0 ? letters.text.indexOf(part, from) : -1;
     const at = near >= 0 ? near : letters.text.indexOf(part);
-    if (at >= 0) return letterRange(letters, at, part.length);
+    if (at >= 0) return { from: letters.starts[at] ?? 0, to: letters.ends[at + part.length - 1] ?? 0 };
   }
   return null;
 }
@@ -50,10 +50,6 @@ function exactly(text: string, wanted: string): QuoteRange | null {
 function partsOf(wanted: string): string[] {
   const lengths = SHARES.map((share) => Math.floor(wanted.length * share)).filter((length) => length >= LETTERS_MIN);
   return [wanted, ...lengths.flatMap((length) => [wanted.slice(0, length), wanted.slice(-length)])];
-}
-
-function letterRange({ starts, ends }: Letters, at: number, length: number): QuoteRange {
-  return { from: starts[at] ?? 0, to: ends[at + length - 1] ?? 0 };
 }
 
 const LETTER = /[\p{L}\p{N}]/u;

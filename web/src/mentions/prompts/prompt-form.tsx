@@ -19,14 +19,8 @@ import { fieldClasses } from '../../ui/fields/field-classes.ts';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 
-interface PromptFormProps {
-  chat: Chat;
-  prompt: Prompt;
-  onClose: () => void;
-}
-
 /** The fields of a prompt, above the message box in the place of the list. Ctrl+Enter inserts the text and sends it. */
-export function PromptForm({ chat, prompt, onClose }: PromptFormProps) {
+export function PromptForm({ chat, prompt, onClose }: { chat: Chat; prompt: Prompt; onClose: () => void }) {
   const { t } = useTranslation();
   const titleId = useId();
   const insert = useInsertPrompt(chat);
@@ -100,14 +94,8 @@ export function PromptForm({ chat, prompt, onClose }: PromptFormProps) {
   );
 }
 
-interface PromptFieldProps {
-  field: Field;
-  value: string;
-  onChange: (value: string) => void;
-}
-
 /** A field of a prompt, by its kind. */
-function PromptField({ field, value, onChange }: PromptFieldProps) {
+function PromptField({ field, value, onChange }: { field: Field; value: string; onChange: (value: string) => void }) {
   const { t } = useTranslation();
   const { name, kind, choices, isRequired, placeholder = '', label = name } = field;
   const common = { label, required: isRequired, value };

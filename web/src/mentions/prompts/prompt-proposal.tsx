@@ -19,17 +19,11 @@ import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 import classes from './prompt-form.module.css';
 
-interface PromptProposalProps {
-  chat: Chat;
-  prompt: Prompt;
-  onClose: () => void;
-}
-
 /**
  * Asks above the message box whether the preset and the tools of the inserted prompt are to be used. Those of an own
  * prompt are used without a question once the person has agreed. It goes when the text is sent.
  */
-export function PromptProposal({ chat, prompt, onClose }: PromptProposalProps) {
+export function PromptProposal({ chat, prompt, onClose }: { chat: Chat; prompt: Prompt; onClose: () => void }) {
   const { t } = useTranslation();
   const id = useId();
   const index = useSlotIndex();

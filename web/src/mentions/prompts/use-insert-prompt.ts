@@ -1,11 +1,10 @@
-import { fillTemplate, parseTemplate } from '@parley/schema/prompts/placeholders';
+import { fillTemplate, parseTemplate, type Known } from '@parley/schema/prompts/placeholders';
 import type { Prompt } from '@parley/schema/prompts/prompt-rules';
 import { useStore } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { useChatSession } from '../../chat/chat-session-context.tsx';
 import type { Chat } from '../../chat/use-chat.ts';
 import { proposes } from '../../prompts/prompt-offer.ts';
-import { knownValues } from '../../prompts/known-values.ts';
 import { useChangePrompts } from '../../prompts/use-prompts.ts';
 import { session } from '../../session/current-session.ts';
 import { composerId } from '../../slots/focus-composer.ts';
@@ -38,4 +37,30 @@ export function useInsertPrompt({
       box.setSelectionRange(text.length, text.length);
     });
   };
+}
+
+interface Person {
+  name: string;
+  email: string;
+  /** The language of the page. */
+  language: string;
+}
+
+/** The values that a prompt names and nobody is asked for. Of those only the clipboard needs the browser's permission. */
+async function knownValues(named: ReadonlySet<Known>, person: Person, now = new Date()) {
+  const { name, email, language } = person;
+  const values: Partial<Record<Known, string>> = {
+    today: now.toLocaleDateString(language, { dateStyle: 'long' }),
+    now: now.toLocaleString(language, { dateStyle: 'long', timeStyle: 'short' }),
+    time: now.toLocaleTimeString(language, { timeStyle: 'short' }),
+    weekday: now.toLocaleDateString(language, { weekday: 'long' }),
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    iso: now.toISOString(),
+    me: name,
+    email,
+    language: new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language,
+  };
+  // Where it is refused, the text has a gap that the person sees.
+  if (named.has('clipboard')) values.clipboard = await navigator.clipboard?.readText().catch(() => '');
+  return values;
 }

@@ -9,13 +9,26 @@ import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { Button } from '../../ui/button.tsx';
 import { useReturn } from '../settings-place.ts';
 import { formatNumber } from '../../lib/format-number.ts';
-import { trpc } from '../../trpc.ts';
+import { trpc, api } from '../../trpc.ts';
 import { errorReason } from '../../errors/error-reason.ts';
 import { formatBytes } from '../../files/format-bytes.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { showToast } from '../../ui/toast/toast.ts';
-import { downloadExport, ExportError } from './download-export.ts';
 import classes from './export-all.module.css';
+import { session } from '../../session/current-session.ts';
+
+class ExportError extends Error {
+  override name = 'ExportError';
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`The export was refused: ${status}`);
+    this.status = status;
+  }
+}
+
+/** Pieces are given to the browser, which may keep them on disk. */
+const PIECE_BYTES = 16 * 1024 * 1024;
 
 /** What a person has here: to take along, to bring, to find again and to delete. */
 export function DataSettings() {
@@ -120,4 +133,29 @@ function sentenceOf(error: unknown) {
   return error instanceof ExportError && error.status === 429
     ? 'com_account_export_later'
     : 'com_account_export_failed';
+}
+
+// Reads the export of everything while the server writes it.
+
+/** `onProgress` gets the bytes so far. @throws ExportError when the server refuses; the reason of `signal` */
+async function downloadExport(onProgress: (bytes: number) => void, signal: AbortSignal): Promise<Blob> {
+  // Asks who one is before, where that was long ago.
+  await api.auth.stepUp.check.mutate();
+  const token = await session.freshToken();
+  const response = await fetch('/api/export', { headers: { authorization: `Bearer ${token ?? ''}` }, signal });
+  if (!response.ok || !response.body) throw new ExportError(response.status);
+  const pieces: Blob[] = [];
+  let waiting: Uint8Array<ArrayBuffer>[] = [];
+  let [bytes, unkept] = [0, 0];
+  const reader = response.body.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    waiting.push(read.value);
+    bytes += read.value.length;
+    unkept += read.value.length;
+    onProgress(bytes);
+    if (unkept < PIECE_BYTES) continue;
+    pieces.push(new Blob(waiting));
+    [waiting, unkept] = [[], 0];
+  }
+  return new Blob([...pieces, ...waiting], { type: 'application/zip' });
 }

@@ -9,8 +9,15 @@ import {
   type ReactNode,
 } from 'react';
 import { loadSentences } from '../../i18n.ts';
-import { preloadWhenIdle } from './preload-when-idle.ts';
 import { retryStylesheets } from './retry-stylesheets.ts';
+import { asFields } from '@parley/schema/json';
+
+/** Milliseconds until the first screen has loaded what it needs. */
+const PRELOAD_AFTER_MS = 3_000;
+
+const waiting: (() => Promise<unknown>)[] = [];
+
+let isGoing = false;
 
 /** The fallback of a lazy component, and callbacks for its arrival or failure. */
 export interface LazyBoundaryState {
@@ -80,4 +87,29 @@ export function lazyScreen<Props extends object>(
   }
 
   return { Screen, load, preload };
+}
+
+/**
+ * Preloads chunks one after another while the browser is idle: a menu then opens at once, even without a network. Does
+ * nothing if the browser has no idle callback or is in data-saver mode.
+ */
+function preloadWhenIdle(load: () => Promise<unknown>): void {
+  if (!('requestIdleCallback' in globalThis)) return;
+  waiting.push(load);
+  if (isGoing) return;
+  isGoing = true;
+  setTimeout(() => void fetchAll(), PRELOAD_AFTER_MS);
+}
+
+async function fetchAll(): Promise<void> {
+  for (let load = waiting.shift(); load && !savesData(); load = waiting.shift()) {
+    await new Promise((resolve) => requestIdleCallback(resolve));
+    await load().catch(() => undefined);
+  }
+  isGoing = false;
+}
+
+/** Not every browser has `navigator.connection`. */
+function savesData(): boolean {
+  return 'connection' in navigator && asFields(navigator.connection).saveData === true;
 }

@@ -1,8 +1,10 @@
 // The tooltips of the whole page: one element shows the text of `data-tooltip` of what is under the pointer or has the
 // focus, and the keys of the shortcut that `data-shortcut` names. It is in the top layer, so that no list clips it and no dialog covers it.
 import { useEffect, useRef } from 'react';
-import { placeTooltip } from './place-tooltip.ts';
 import classes from './tooltips.module.css';
+
+/** Pixels between the tooltip and its element, and between it and the edges of the page. */
+const GAP_PX = 6;
 
 /** Milliseconds of rest before it shows. */
 const SHOW_AFTER_MS = 400;
@@ -88,4 +90,15 @@ function tippedFrom(target: EventTarget | null): HTMLElement | null {
 
 function isCut(element: HTMLElement): boolean {
   return [element, ...element.children].some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+}
+
+/** Puts a visible tooltip below its element, or above where there is no room. */
+function placeTooltip(tooltip: HTMLElement, target: HTMLElement): void {
+  const { left, top, bottom, width } = target.getBoundingClientRect();
+  const own = tooltip.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const x = Math.max(GAP_PX, Math.min(left + (width - own.width) / 2, clientWidth - own.width - GAP_PX));
+  const below = bottom + GAP_PX;
+  const y = below + own.height + GAP_PX > clientHeight ? top - own.height - GAP_PX : below;
+  tooltip.style.translate = `${Math.round(x)}px ${Math.round(Math.max(GAP_PX, y))}px`;
 }

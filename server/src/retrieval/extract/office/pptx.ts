@@ -4,9 +4,8 @@ import { Unreadable, type Extract } from '../source.ts';
 import { readXml } from '../xml.ts';
 import { openZip, type Zip } from '../../../platform/zip/read-zip.ts';
 import { formatNumber } from './counters.ts';
-import { readReferences, type References } from './drawings.ts';
-import { isOn, lineOfCells, mainPart, relatedParts, readRelations, readAttribute } from './package.ts';
-import { readSlideAuthors, readSlideComments } from './slide-comments.ts';
+import { readReferences, type References, createParagraphReader } from './drawings.ts';
+import { isOn, lineOfCells, mainPart, relatedParts, readRelations, readAttribute, type Relation } from './package.ts';
 
 interface Slide {
   title: string | null;
@@ -219,4 +218,59 @@ function createParagraph({ links }: References) {
     /** Another shape begins its numbers anew. */
     restart: () => void (counters = []),
   };
+}
+
+// Comments on slides, in the form of before 2021 and the newer one.
+
+/** The names of those who comment, by their ids. */
+async function readSlideAuthors(zip: Zip, main: string): Promise<Map<string, string>> {
+  const authors = new Map<string, string>();
+  const relations = await readRelations(zip, main);
+  for (const part of [...relatedParts(zip, relations, 'commentAuthors'), ...relatedParts(zip, relations, 'authors')]) {
+    await readXml(zip, part, {
+      open(tag, { id, name }) {
+        if ((tag === 'cmAuthor' || tag === 'author') && id !== undefined && name) authors.set(id, name);
+      },
+    });
+  }
+  return authors;
+}
+
+/** 'Rita Reviewer: Which year?' for each comment and reply, in their order. */
+async function readSlideComments(
+  zip: Zip,
+  relations: ReadonlyMap<string, Relation>,
+  authors: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const comments: string[] = [];
+  for (const part of relatedParts(zip, relations, 'comments')) {
+    /** Those who wrote the open comment and its open reply. */
+    const writers: string[] = [];
+    let older: string | null = null;
+    const add = (text: string) => {
+      const author = authors.get(writers.at(-1) ?? '');
+      comments.push(author === undefined ? text : `${author}: ${text}`);
+    };
+    const paragraphs = createParagraphReader(add);
+    await readXml(zip, part, {
+      open(tag, attributes) {
+        if (tag === 'cm' || tag === 'reply') writers.push(attributes.authorId ?? '');
+        if (tag === 'text') older = '';
+        paragraphs.open(tag);
+      },
+      close(tag) {
+        paragraphs.close(tag);
+        if (tag === 'text') {
+          if (older?.trim()) add(older.trim());
+          older = null;
+        }
+        if (tag === 'cm' || tag === 'reply') writers.pop();
+      },
+      text(more) {
+        paragraphs.text(more);
+        if (older !== null) older += more;
+      },
+    });
+  }
+  return comments;
 }

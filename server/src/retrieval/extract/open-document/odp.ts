@@ -2,10 +2,10 @@
 import type { Extract } from '../source.ts';
 import { createTables } from '../writers/document-writer.ts';
 import { readXml, type XmlReader } from '../xml.ts';
-import { readMasters } from './masters.ts';
 import { readObjects } from './objects.ts';
-import { CONTENT, openPackage } from './package.ts';
+import { CONTENT, openPackage, STYLES } from './package.ts';
 import { createTextReader, TABLE } from './text-reader.ts';
+import type { Zip } from '../../../platform/zip/read-zip.ts';
 
 /** What a placeholder shows that is not of the slide. */
 const FURNITURE = new Set(['page-number', 'date-time', 'footer', 'header', 'page']);
@@ -112,4 +112,35 @@ function createLooks(): { reader: XmlReader; ofSlide(attributes: Readonly<Record
       return look;
     },
   };
+}
+
+// The masters of slides: what stands on them beside the places for the texts of the slides.
+
+/** The lines of each master, by its name. */
+async function readMasters(zip: Zip): Promise<Map<string, string[]>> {
+  const masters = new Map<string, string[]>();
+  if (!zip.has(STYLES)) return masters;
+  let lines: string[] | null = null;
+  let notes = 0;
+  /** Whether the open frames are placeholders, the innermost last: they show prompts, or what slides declare. */
+  const frames: boolean[] = [];
+  const reader = createTextReader(
+    ({ text }) => {
+      if (notes === 0 && frames.at(-1) !== true) lines?.push(text.trim());
+    },
+    {
+      open(tag, attributes) {
+        if (tag === 'master-page') masters.set(attributes['style:name'] ?? '', (lines = []));
+        else if (tag === 'notes') notes++;
+        else if (tag === 'frame') frames.push(attributes['presentation:class'] !== undefined);
+      },
+      close(tag) {
+        if (tag === 'master-page') lines = null;
+        else if (tag === 'notes') notes--;
+        else if (tag === 'frame') frames.pop();
+      },
+    },
+  );
+  await readXml(zip, STYLES, reader);
+  return masters;
 }

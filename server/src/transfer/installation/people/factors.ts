@@ -1,6 +1,5 @@
 // Second factors of people: the secret of the authenticator app, decrypted and encrypted anew, and the backup codes.
 import { randomUUID } from 'node:crypto';
-import type { Db } from '@parley/db/client';
 import { factors, users } from '@parley/db/tables/users';
 import { and, eq, isNotNull } from 'drizzle-orm';
 import * as z from 'zod';
@@ -38,7 +37,8 @@ export async function bringFactor(
   { twoFactorEnabled, totpSecret, backupCodes }: FactorOfPerson,
 ): Promise<'taken' | 'asked' | null> {
   if (!twoFactorEnabled) return null;
-  if (await hasFactor(db, userId)) return null;
+  if ((await db.query.$count(factors, and(eq(factors.userId, userId), isNotNull(factors.confirmedAt)))) > 0)
+    return null;
   const plain = totpSecret ? plainSecret(totpSecret, oldSecrets) : null;
   const secret = plain === null ? null : base32Bytes(plain);
   const isTaken = secret !== null && encryption !== undefined;
@@ -63,8 +63,4 @@ function plainSecret(stored: string, oldSecrets: Target['oldSecrets']): string |
   if (PLAIN_SECRET.test(stored)) return stored;
   const plain = oldSecrets ? decryptOld(oldSecrets, stored) : null;
   return plain !== null && PLAIN_SECRET.test(plain) ? plain : null;
-}
-
-async function hasFactor({ query }: Db, userId: string): Promise<boolean> {
-  return (await query.$count(factors, and(eq(factors.userId, userId), isNotNull(factors.confirmedAt)))) > 0;
 }

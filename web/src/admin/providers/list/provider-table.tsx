@@ -89,7 +89,7 @@ function Provider({ row: { name, type, saved } }: { row: ProviderRow }) {
         <bdi className={classes.name}>{endpointLabel(name)}</bdi>
         {saved?.baseURL !== undefined && (
           <bdi className={classes.address} dir="ltr">
-            {hostOf(saved.baseURL)}
+            {URL.canParse(saved.baseURL) ? new URL(saved.baseURL).host : saved.baseURL}
           </bdi>
         )}
       </span>
@@ -115,10 +115,6 @@ function State({ row, access }: { row: ProviderRow; access: string | undefined }
       )}
     </>
   );
-}
-
-function hostOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).host : address;
 }
 
 interface ProviderMenuProps {

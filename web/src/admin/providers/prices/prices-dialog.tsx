@@ -18,13 +18,8 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Modal } from '../../../ui/modal.tsx';
 import { SkeletonRows } from '../../../ui/skeleton/skeleton-rows.tsx';
 
-interface PricesProps {
-  endpoint: string;
-  onClose: () => void;
-}
-
 /** What the models of a provider cost here: in a table, and a form for one price at a time. */
-export function PricesDialog({ endpoint, onClose }: PricesProps) {
+export function PricesDialog({ endpoint, onClose }: { endpoint: string; onClose: () => void }) {
   const { t } = useTranslation();
   const { data, error } = trpc.admin.providers.prices.useQuery(
     { name: endpoint },

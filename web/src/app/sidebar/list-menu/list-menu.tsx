@@ -2,11 +2,13 @@ import { Menu } from '@mantine/core';
 import { IconArchive, IconFolderPlus, IconMailOpened, IconSquareCheck, IconTrash } from '@tabler/icons-react';
 import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
-import { useMarkAllRead } from '../../../convos/actions/use-mark-all-read.ts';
 import { NO_SELECTION, selectionAtom } from '../../../convos/selection.ts';
 import { useShowDialog } from '../../../dialogs/open-dialog.ts';
 import { DotsMenu, type DotsMenuProps } from '../../../ui/menu/dots-menu.tsx';
 import { MenuRow } from '../../../ui/menu/menu-row.tsx';
+import { showToast } from '../../../ui/toast/toast.ts';
+import { showUndo } from '../../../ui/toast/undo.ts';
+import { trpc } from '../../../trpc.ts';
 
 /** What can be done with all conversations, in a menu that is mounted open. */
 export function ListMenu({ buttonProps }: Pick<DotsMenuProps, 'buttonProps'>) {
@@ -34,4 +36,22 @@ export function ListMenu({ buttonProps }: Pick<DotsMenuProps, 'buttonProps'>) {
       </MenuRow>
     </DotsMenu>
   );
+}
+
+/** Returns a function that marks every convo as read, with an undo toast. The change feed updates the lists. */
+function useMarkAllRead(): () => void {
+  const { t } = useTranslation();
+  const onError = () => showToast({ message: t('com_ui_mark_all_read_failed'), severity: 'error' });
+  const unmark = trpc.convos.markUnread.useMutation({ onError });
+  const { mutate } = trpc.convos.markAllRead.useMutation({
+    onSuccess: ({ count, conversationIds }) => {
+      if (count === 0) showToast({ message: t('com_ui_mark_all_read_none'), severity: 'info' });
+      // An undo takes only so many.
+      else if (count > conversationIds.length)
+        showToast({ message: t('com_ui_marked_all_read', { count }), severity: 'success' });
+      else showUndo(t('com_ui_marked_all_read', { count }), () => unmark.mutate({ conversationIds }));
+    },
+    onError,
+  });
+  return () => mutate();
 }

@@ -7,13 +7,8 @@ import { Button } from '../../../ui/button.tsx';
 import classes from './second-factor.module.css';
 import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
 
-interface RecoveryCodeListProps {
-  codes: string[];
-  onClose: () => void;
-}
-
 /** The codes for a lost app, which the server shows only once. */
-export function RecoveryCodeList({ codes, onClose }: RecoveryCodeListProps) {
+export function RecoveryCodeList({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const { t } = useTranslation();
   const title = useStartup()?.appTitle ?? '';
   const { copied, copy } = useCopied();

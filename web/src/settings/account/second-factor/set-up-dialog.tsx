@@ -11,13 +11,8 @@ import { RecoveryCodeList } from './recovery-code-list.tsx';
 import classes from './second-factor.module.css';
 import { encode } from 'uqr';
 
-interface SetUpDialogProps {
-  factor: NewFactor;
-  onClose: () => void;
-}
-
 /** Sets an authenticator app up: a code of it, and the recovery codes to keep if it is the first second factor. */
-export function SetUpDialog({ factor, onClose }: SetUpDialogProps) {
+export function SetUpDialog({ factor, onClose }: { factor: NewFactor; onClose: () => void }) {
   const { t } = useTranslation();
   const [codes, setCodes] = useState<string[] | null>(null);
   return (
