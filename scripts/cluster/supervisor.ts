@@ -13,7 +13,7 @@ import { allReady, createCrew, type Crew } from './crew.ts';
 import { etcdParts } from './etcd.ts';
 import { balancerPart } from './haproxy.ts';
 import { nodeCommand, nodeParts } from './nodes.ts';
-import { addressAt, freePort, openTo, waitFor, type Part, type Site } from './part.ts';
+import { answers, addressAt, freePort, openTo, waitFor, type Part, type Site } from './part.ts';
 import { createDatabase, databaseParts, members, primaryOf, type Database } from './patroni.ts';
 import { poolerPart } from './pgbouncer.ts';
 import { findPrograms } from './programs.ts';
@@ -111,14 +111,19 @@ async function planParts(site: Site, provider: string, { etcd: members = 1, node
   };
 }
 
-async function startInOrder(site: Site, { etcd, databases, between, nodes }: Plan, { start }: Crew): Promise<void> {
+async function startInOrder(
+  site: Site,
+  { etcd, databases, between, nodes, url }: Plan,
+  { start }: Crew,
+): Promise<void> {
   await start(etcd);
   await start(databases);
   await createDatabase(site, (await primaryOf(databases))?.address ?? '');
   await start(between);
   // The first one migrates.
   await start(nodes.slice(0, 1));
-  await start(nodes.slice(1));
+  // The balancer looks at them once a second: before that it refuses everything.
+  await start(nodes.slice(1), async (parts) => (await allReady(parts)) && answers(`${url}/ready`));
 }
 
 function orders({ parts, databases }: Plan, crew: Crew): Pick<Cluster, 'kill' | 'replaceNode'> {
