@@ -8,11 +8,11 @@ import { build } from '@parley/scripts/build';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { scenarioText } from '@parley/scripts/fake-provider/scenarios';
 import { startServer, type ServerProcess } from '@parley/scripts/server-process';
-import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import WebSocket from 'ws';
-import { copyTemplate } from '../../support/database.ts';
 import { createFolder } from '../../support/folders.ts';
 import { finalOf, question, readFrames, signUp, untilText, type Client } from '../../support/rest/client.ts';
+import { processEnvironment } from '../../support/server.ts';
 import { upload } from '../../support/uploads.ts';
 
 /** An answer of four seconds. */
@@ -114,22 +114,8 @@ it('answers a question that is asked while it stops', async () => {
 });
 
 async function open(more: Record<string, string>) {
-  const database = await copyTemplate();
-  onTestFinished(async () => void (await database.drop()));
-  const { folder, user } = inject('database');
-  const server = await startServer(createFolder(), {
-    PGHOST: folder,
-    PGUSER: user,
-    DATABASE_URL: `postgres:///${database.connection.database}`,
-    DATABASE_POOL_SIZE: '3',
-    DATA_DIR: createFolder(),
-    PORT: '0',
-    OPENAI_API_KEY: 'fake',
-    OPENAI_REVERSE_PROXY: `${provider.url}/v1`,
-    OPENAI_MODELS: 'fake:never-ending,gpt-4',
-    TITLE_CONVO: 'false',
-    ...more,
-  });
+  const models = { OPENAI_MODELS: 'fake:never-ending,gpt-4' };
+  const server = await startServer(createFolder(), await processEnvironment(provider, { ...models, ...more }));
   onTestFinished(async () => void (await server.end('SIGKILL')));
   return { server, alice: await signUp(server.url, 'alice') };
 }

@@ -7,10 +7,13 @@ import { build } from '@parley/scripts/build';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { scenarioText } from '@parley/scripts/fake-provider/scenarios';
 import { startServer, type ServerProcess } from '@parley/scripts/server-process';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { copyTemplate } from '../../support/database.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createFolder } from '../../support/folders.ts';
 import { finalOf, question, signUp } from '../../support/rest/client.ts';
+import { processEnvironment } from '../../support/server.ts';
+
+/** Longer than the balancer takes to notice on a busy machine. */
+const PATIENCE = { DRAIN_SECONDS: '10', SHUTDOWN_GRACE_SECONDS: '60' };
 
 let provider: FakeProvider;
 
@@ -21,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => provider.close());
 
 test('servers that are restarted one after the other lose and refuse nothing', async () => {
-  const env = await environment();
+  const env = await processEnvironment(provider, PATIENCE);
   const servers = [await startServer(createFolder(), env), await startServer(createFolder(), env)];
   onTestFinished(async () => void (await Promise.all(servers.map((server) => server.end('SIGKILL')))));
   const balancer = await startBalancer(servers);
@@ -49,31 +52,6 @@ test('servers that are restarted one after the other lose and refuse nothing', a
     expect(final.responseMessage.text).toBe(scenarioText('slow', '40', text));
   }
 }, 600_000);
-
-async function environment(): Promise<Record<string, string>> {
-  const database = await copyTemplate();
-  onTestFinished(async () => void (await database.drop()));
-  const { folder, user } = inject('database');
-  const secret = 'a secret that all of them have, of some length';
-  return {
-    PGHOST: folder,
-    PGUSER: user,
-    DATABASE_URL: `postgres:///${database.connection.database}`,
-    DATABASE_POOL_SIZE: '3',
-    DATA_DIR: createFolder(),
-    PORT: '0',
-    JWT_SECRET: secret,
-    JWT_REFRESH_SECRET: `${secret} too`,
-    CREDS_KEY: '5'.repeat(64),
-    OPENAI_API_KEY: 'fake',
-    OPENAI_REVERSE_PROXY: `${provider.url}/v1`,
-    OPENAI_MODELS: 'fake:echo,gpt-4',
-    TITLE_CONVO: 'false',
-    // Longer than the balancer takes to notice on a busy machine.
-    DRAIN_SECONDS: '10',
-    SHUTDOWN_GRACE_SECONDS: '60',
-  };
-}
 
 /** Sends each request to one of the servers that say that they are ready; asks them ten times a second. */
 async function startBalancer(servers: readonly ServerProcess[]) {
