@@ -24,6 +24,10 @@ const { values } = parseArgs({
 const seed = values.seed ?? String(randomInt(1_000_000));
 const generations = Number(values.generations ?? 200);
 const servers = Number(values.servers ?? 2);
+if (values.minutes && process.env.DATABASE_URL) {
+  console.error('Each run needs an empty database: leave out --minutes, or DATABASE_URL.');
+  process.exit(1);
+}
 const endAt = Date.now() + Number(values.minutes ?? 0) * 60_000;
 
 await build();
