@@ -8,7 +8,7 @@ import { build } from './build.ts';
 import { root } from './build-stamps.mjs';
 import { openCheckout } from './cluster/checkout.ts';
 import { findPrograms } from './cluster/programs.ts';
-import { isProven, prove, proveUpgrade, rowOf, TITLES, type Proof } from './cluster/prove.ts';
+import { isProven, prove, proveUpgrade, proofRow, TITLES, type Proof } from './cluster/prove.ts';
 import { answerCommands, askCluster, formatTable, readStatus } from './cluster/status.ts';
 import { KILLS, startCluster, type Cluster, type Kill } from './cluster/supervisor.ts';
 
@@ -109,7 +109,7 @@ async function proveAll(cluster: Cluster, kinds: readonly (Kill | 'upgrade')[]):
     console.log(`${kind}: ${LOAD.answers} answers of ${(LOAD.tokens * LOAD.every) / 1000} s`);
     const options = { ...LOAD, backAfter };
     const proof = await (kind === 'upgrade' ? proveUpgrade(cluster, root, options) : prove(cluster, kind, options));
-    rows.push(rowOf(proof));
+    rows.push(proofRow(proof));
     printDetails(proof);
     if (!isProven(proof)) process.exitCode = 1;
   }

@@ -222,7 +222,9 @@ export async function assertReachable(connection: Connection, seconds = 5) {
   try {
     await Promise.race([sql`select 1`, giveUp(seconds)]);
   } catch (error) {
-    throw new Error(`The database at ${addressOf(connection)} cannot be reached: ${causeOf(error)}.`, { cause: error });
+    throw new Error(`The database at ${describeAddress(connection)} cannot be reached: ${causeOf(error)}.`, {
+      cause: error,
+    });
   } finally {
     await sql.end({ timeout: 0 });
   }
@@ -263,7 +265,7 @@ function giveUp(seconds: number) {
 }
 
 /** Where a database is, for a sentence: without user and password. The URL may list several hosts. */
-export function addressOf(connection: Connection): string {
+export function describeAddress(connection: Connection): string {
   if (connection.kind === 'socket') return connection.folder;
   const behindUser = connection.url.slice(connection.url.lastIndexOf('@') + 1);
   const [address = ''] = behindUser.split('//').at(-1)?.split('?') ?? [];

@@ -4,7 +4,7 @@ import { readMigrationFiles, type MigrationMeta } from 'drizzle-orm/migrator';
 import type { Sql } from 'postgres';
 import { directly, findPostgresError, open, pgCodeOf } from './client.ts';
 import type { Connection } from './client.ts';
-import { isOlder, oldestOf } from './versions.ts';
+import { isOlder, findOldestVersion } from './versions.ts';
 
 /**
  * Applies the migrations in `folder`, all or none, and resolves to how many there were to apply. Safe to call from several
@@ -34,7 +34,7 @@ async function applyAll(connection: Connection, known: MigrationMeta[], version:
     if ((await findMissing(sql, known, version)).length === 0) return 0;
     await sql`select pg_advisory_lock(${MIGRATION_LOCK_KEY})`;
     const missing = await findMissing(sql, known, version);
-    while (missing.length > 0 && !(await tryAll(sql, missing, oldestOf(known)))) await sleep(RETRY_MS);
+    while (missing.length > 0 && !(await tryAll(sql, missing, findOldestVersion(known)))) await sleep(RETRY_MS);
     return missing.length;
   } catch (error) {
     throw sentenceFor(error);

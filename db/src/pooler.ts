@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ISql, Sql } from 'postgres';
-import { addressOf, directly, open, pgCodeOf, type UrlConnection } from './client.ts';
+import { describeAddress, directly, open, pgCodeOf, type UrlConnection } from './client.ts';
 
 /** Transactions on two connections in turn; one round suffices unless other clients take the sessions meanwhile. */
 const ROUNDS = 5;
@@ -28,7 +28,7 @@ export async function probePooler(connection: UrlConnection, mode: PrepareMode):
   const keepsNames = await keepsNamedStatements(connection);
   if (mode === 'on' && !keepsNames)
     throw new Error(
-      `The pooler at ${addressOf(connection)} loses named statements: set DATABASE_PREPARE=off, or use a pooler that ` +
+      `The pooler at ${describeAddress(connection)} loses named statements: set DATABASE_PREPARE=off, or use a pooler that ` +
         'keeps them (PgBouncer 1.21 or newer with max_prepared_statements).',
     );
   return keepsNames;
@@ -46,7 +46,7 @@ async function assertHearing(connection: UrlConnection): Promise<void> {
     await telling
       .begin((tx) => tx`select pg_notify(${channel}, '')`)
       .catch((error: unknown) => {
-        throw new Error(`Transactions fail at ${addressOf(connection)}: ${messageOf(error)}.`, { cause: error });
+        throw new Error(`Transactions fail at ${describeAddress(connection)}: ${messageOf(error)}.`, { cause: error });
       });
     if (await Promise.race([heard, sleep(HEAR_MAX_MS, false, { ref: false })])) return;
   } finally {
@@ -54,8 +54,8 @@ async function assertHearing(connection: UrlConnection): Promise<void> {
   }
   throw new Error(
     connection.directUrl === undefined
-      ? `Notifications do not arrive through ${addressOf(connection)}: set DATABASE_DIRECT_URL to the database itself, past the pooler.`
-      : `What is notified through ${addressOf(connection)} is not heard at ${addressOf(directly(connection))}: ` +
+      ? `Notifications do not arrive through ${describeAddress(connection)}: set DATABASE_DIRECT_URL to the database itself, past the pooler.`
+      : `What is notified through ${describeAddress(connection)} is not heard at ${describeAddress(directly(connection))}: ` +
           'DATABASE_URL and DATABASE_DIRECT_URL must lead to one database, and the latter past any pooler.',
   );
 }

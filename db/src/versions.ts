@@ -14,7 +14,7 @@ export function readMark(text: string): { oldest: string } | null {
 }
 
 /** The oldest version that may run on a database with these migrations; null where none of them says it. */
-export function oldestOf(migrations: MigrationMeta[]): string | null {
+export function findOldestVersion(migrations: MigrationMeta[]): string | null {
   return migrations
     .flatMap(({ sql: [first = ''] }) => readMark(first) ?? [])
     .reduce<string | null>((last, { oldest }) => (last === null || isOlder(last, oldest) ? oldest : last), null);

@@ -57,7 +57,7 @@ export interface Load {
 }
 
 /** `scenario:arg` of the provider's answers. */
-export function answerOf({ tokens, every }: Pick<LoadOptions, 'tokens' | 'every'>): string {
+export function scenarioArgument({ tokens, every }: Pick<LoadOptions, 'tokens' | 'every'>): string {
   return `${tokens}@${every}`;
 }
 
@@ -72,7 +72,10 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
   const asked = Array.from({ length: answers }, (_, n) => {
     const person = people[n % people.length];
     if (!person) throw new Error('There is nobody who asks');
-    return createAsked(person.device, `[[natural:${answerOf(options)}]] This is question ${n} of ${randomUUID()}.`);
+    return createAsked(
+      person.device,
+      `[[natural:${scenarioArgument(options)}]] This is question ${n} of ${randomUUID()}.`,
+    );
   });
   const asking = Promise.all(asked.map((one) => askUntilAccepted(one, refusals)));
   const read = Promise.all(asked.map(({ viewer }) => viewer.done));
@@ -170,7 +173,7 @@ function titleOf(n: number): string {
 }
 
 /** The number of a title that was given by a rename; 0 for another. */
-export function numberOf(title: string | null): number {
+export function readRenameNumber(title: string | null): number {
   return Number(/^Title (\d+)$/.exec(title ?? '')?.[1] ?? 0);
 }
 

@@ -1,4 +1,4 @@
-// What every part of a cluster has: a folder in which all of its processes work, so that they are found again whoever
+// What every part of a cluster has: a folder in which all of its processes work, so that they are found again, no matter who
 // started them.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -51,22 +51,23 @@ const LOOK_EVERY_MS = 100;
 const TERMINAL = 4;
 const given = new Set<number>();
 
-/** A port that is free and was not given before. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(LOWEST, HIGHEST);
-    if (given.has(port) || !(await isFree(port))) continue;
-    given.add(port);
-    return port;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
+/** Whether nobody listens at this port of 127.0.0.1 now. */
+export function isFreePort(port: number): Promise<boolean> {
   const server = createServer();
   return new Promise((resolve) => {
     server.once('error', () => resolve(false));
     server.listen(port, HOST, () => server.close(() => resolve(true)));
   });
+}
+
+/** A port that is free and was not given before. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(LOWEST, HIGHEST);
+    if (given.has(port) || !(await isFreePort(port))) continue;
+    given.add(port);
+    return port;
+  }
 }
 
 export function addressAt(port: number): string {

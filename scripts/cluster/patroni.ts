@@ -143,7 +143,7 @@ function isPrimary({ api }: Database): Promise<boolean> {
 }
 
 /** The database that says it takes writes; null where none does. */
-export async function primaryOf(databases: readonly Database[]): Promise<Database | null> {
+export async function findPrimary(databases: readonly Database[]): Promise<Database | null> {
   for (const database of databases) if (await isPrimary(database)) return database;
   return null;
 }

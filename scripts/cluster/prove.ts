@@ -6,9 +6,9 @@ import { messages } from '@parley/db/tables/messages';
 import { messageText } from '@parley/schema/messages/messages';
 import { inArray } from 'drizzle-orm';
 import { scenarioText } from '../fake-provider.ts';
-import { answerOf, numberOf, startLoad, type Asked, type Load, type LoadOptions } from './load.ts';
+import { scenarioArgument, readRenameNumber, startLoad, type Asked, type Load, type LoadOptions } from './load.ts';
 import { countErrors } from './log.ts';
-import { primaryOf, type Database } from './patroni.ts';
+import { findPrimary, type Database } from './patroni.ts';
 import type { Cluster, Kill } from './supervisor.ts';
 
 export interface Proof {
@@ -47,7 +47,7 @@ export interface ProveOptions {
 const LOOK_EVERY_MS = 50;
 
 export async function prove(cluster: Cluster, what: Kill, options: ProveOptions): Promise<Proof> {
-  const former = await primaryOf(cluster.databases);
+  const former = await findPrimary(cluster.databases);
   return proveWith(cluster, what, options, async () => {
     const { back } = await cluster.kill(what, options.backAfter);
     const promotedAt = what === 'primary' ? await untilPromoted(cluster, former) : null;
@@ -96,7 +96,7 @@ async function proveWith(
 /** @param former the database that was killed: it may seem to be there for a moment */
 async function untilPromoted({ databases }: Cluster, former: Database | null): Promise<number> {
   for (;;) {
-    const primary = await primaryOf(databases);
+    const primary = await findPrimary(databases);
     if (primary && primary !== former) return performance.now();
     await sleep(LOOK_EVERY_MS);
   }
@@ -137,7 +137,8 @@ async function compare({ databaseUrl }: Cluster, { asked, uploaded }: Load, opti
     const states = replies.map(({ one, row }) => (row ? stateOf(one, row, options) : 'missing'));
     const unread = replies.filter(({ one, row }) => !row || !hasRead(one, row));
     const renames = asked.filter(
-      ({ input, renamed }) => numberOf(titles.find(({ id }) => id === input.conversationId)?.title ?? null) < renamed,
+      ({ input, renamed }) =>
+        readRenameNumber(titles.find(({ id }) => id === input.conversationId)?.title ?? null) < renamed,
     );
     const files = await Promise.all(uploaded.map(async ({ text, read }) => (await read().catch(String)) === text));
     return {
@@ -162,7 +163,7 @@ type Row = typeof messages.$inferSelect;
 
 /** `cut`: a beginning, of which the row says that it is one. Anything else is missing. */
 function stateOf({ question }: Asked, row: Row, options: LoadTimes): 'whole' | 'cut' | 'missing' {
-  const said = scenarioText('natural', answerOf(options), question);
+  const said = scenarioText('natural', scenarioArgument(options), question);
   const saved = messageText(row);
   if (saved === said) return row.reason === null ? 'whole' : 'missing';
   return row.reason?.type === 'interrupted' && said.startsWith(saved) && saved !== '' ? 'cut' : 'missing';
@@ -187,7 +188,7 @@ export function isProven({ what, answers, savedWhole, cut, readWhole, lost, refu
   return isSaved && readWhole === answers && lost.length === 0 && (what !== 'upgrade' || refused.size === 0);
 }
 
-export function rowOf(proof: Proof): string[] {
+export function proofRow(proof: Proof): string[] {
   const { what, promoted, answers, savedWhole, cut, readWhole, late, wentOn, confirmed, lost, refused } = proof;
   return [
     what,

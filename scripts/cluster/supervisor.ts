@@ -14,7 +14,7 @@ import { etcdParts } from './etcd.ts';
 import { balancerPart } from './haproxy.ts';
 import { nodeCommand, nodeParts } from './nodes.ts';
 import { answers, addressAt, freePort, openTo, waitFor, type Part, type Site } from './part.ts';
-import { createDatabase, databaseParts, members, primaryOf, type Database } from './patroni.ts';
+import { createDatabase, databaseParts, members, findPrimary, type Database } from './patroni.ts';
 import { poolerPart } from './pgbouncer.ts';
 import { findPrograms } from './programs.ts';
 
@@ -118,7 +118,7 @@ async function startInOrder(
 ): Promise<void> {
   await start(etcd);
   await start(databases);
-  await createDatabase(site, (await primaryOf(databases))?.address ?? '');
+  await createDatabase(site, (await findPrimary(databases))?.address ?? '');
   await start(between);
   // The first one migrates.
   await start(nodes.slice(0, 1));
@@ -133,7 +133,7 @@ function orders({ parts, databases }: Plan, crew: Crew): Pick<Cluster, 'kill' | 
       const part = await findPart(what, parts, databases);
       await crew.kill(part);
       // Where it came back earlier, it would still be the primary.
-      const isReplaced = async () => what !== 'primary' || (await primaryOf(databases)) !== null;
+      const isReplaced = async () => what !== 'primary' || (await findPrimary(databases)) !== null;
       const back = sleep(seconds * 1000)
         .then(() => waitFor(isReplaced))
         .then(() => crew.start([part], areWell));

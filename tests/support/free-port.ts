@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
+import { isFreePort } from '@parley/scripts/cluster/part';
 
 /** Below the ports that systems give to connections and to servers that ask for any port: those come and go. */
 const [LOWEST, HIGHEST] = [20_000, 32_000];
@@ -18,16 +18,8 @@ const given = new Set<number>();
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = first + randomInt(SHARE);
-    if (given.has(port) || !(await isFree(port))) continue;
+    if (given.has(port) || !(await isFreePort(port))) continue;
     given.add(port);
     return port;
   }
-}
-
-function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }

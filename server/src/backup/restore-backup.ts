@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { noteRestored } from '@parley/db/backup-facts';
-import { addressOf } from '@parley/db/client';
+import { describeAddress } from '@parley/db/client';
 import { isEmpty, load } from '@parley/db/dump';
 import { migrate, migrateTo } from '@parley/db/migrate';
 import { FOLDER_FACT } from '../files/folder-guard.ts';
@@ -62,7 +62,7 @@ export async function restoreBackup(
   const { connection, migrations } = target;
   const { madeAt, version = null } = manifest;
   const { signal } = operator;
-  const database = `the database at ${addressOf(connection)}`;
+  const database = `the database at ${describeAddress(connection)}`;
   operator.show(null, database);
   if (!(await isEmpty(connection))) throw new Error('The database is not empty: a backup is restored into a new one.');
   await migrateTo(connection, migrations, manifest.migrations);

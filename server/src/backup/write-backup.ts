@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { access, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { addressOf, type Connection } from '@parley/db/client';
+import { describeAddress, type Connection } from '@parley/db/client';
 import { noteUnfinished } from '@parley/db/backup-facts';
 import { createCounter, openSnapshot } from '@parley/db/dump';
 import { VERSION } from '@parley/schema/catalog/startup';
@@ -89,7 +89,7 @@ async function* listEntries(
   told: Told,
   onManifest: (manifest: Manifest) => void,
 ): AsyncGenerator<ZipEntry> {
-  const database = `the database at ${addressOf(source.connection)}`;
+  const database = `the database at ${describeAddress(source.connection)}`;
   told.show(null, database);
   const snapshot = await openSnapshot(source.connection, told.signal);
   const tables: Manifest['tables'] = [];

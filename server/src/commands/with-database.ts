@@ -1,4 +1,4 @@
-import { addressOf, connect, type Db } from '@parley/db/client';
+import { describeAddress, connect, type Db } from '@parley/db/client';
 import { migrate } from '@parley/db/migrate';
 import type { Config } from '../config/config.ts';
 import { openDatabase, type DatabaseSettings, type OpenDatabase } from '../platform/database.ts';
@@ -40,6 +40,6 @@ export async function openFor(operator: Operator, config: DatabaseSettings): Pro
 
 /** As operators know it, without its password. */
 export function nameDatabase({ database, server }: DatabaseSettings): string {
-  if (database.kind === 'external') return `the database at ${addressOf({ kind: 'url', url: database.url })}`;
+  if (database.kind === 'external') return `the database at ${describeAddress({ kind: 'url', url: database.url })}`;
   return `the database in ${server.dataDir}`;
 }

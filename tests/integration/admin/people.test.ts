@@ -128,7 +128,7 @@ describe('disabling', () => {
 });
 
 describe('a second factor', () => {
-  it('that a person has lost can be removed: the password signs in alone, and the log names the administrator', async () => {
+  it('is removed by an administrator, whom the log names, and the password signs in alone', async () => {
     const cleo = await join('cleo');
     const { query } = services.deps.db;
     await query.insert(factors).values({ userId: cleo.id, kind: 'totp', encrypted: 'x', confirmedAt: sql`now()` });

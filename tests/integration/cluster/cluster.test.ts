@@ -39,7 +39,7 @@ function testCluster(): void {
     expect([existsSync(folder), processesIn(folder)]).toEqual([false, []]);
   });
 
-  it('is asked about and killed by other commands, and ends with its own, however that ends', async () => {
+  it('answers the commands --status and --kill, and ends when its own command is killed', async () => {
     const folder = newFolder();
     const ask = (...args: string[]) => runCluster('--dir', folder, ...args);
     const command = spawn(process.execPath, ['scripts/install.mjs', 'cluster', '--dir', folder, '--nodes', '1'], {

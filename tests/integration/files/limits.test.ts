@@ -205,7 +205,7 @@ describe('the disk', () => {
     await expect(assertDiskSpace('/tmp', 11, free)).rejects.toBeInstanceOf(NoSpace);
   });
 
-  it('is looked at before the data folder is there, as where database, secrets and files are elsewhere', async () => {
+  it('is measured before anything has made the data folder', async () => {
     await assertDiskSpace(join(createFolder(), 'data'), 0);
   });
 });

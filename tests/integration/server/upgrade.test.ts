@@ -126,7 +126,7 @@ describe('--migrate', () => {
 });
 
 describe.each(Object.entries(cut))('the database of %s', (_version, last) => {
-  it('keeps its rows, and its people sign in and read', async () => {
+  it('keeps its rows when it is migrated, and its people sign in and read their chats', async () => {
     const { connection, env } = await database({ isEmpty: true });
     const sql = opened(connection);
     const entries = readEntries(MIGRATIONS);
@@ -160,7 +160,7 @@ describe.each(Object.entries(cut))('the database of %s', (_version, last) => {
 });
 
 describe('a backup of 0.9.0', () => {
-  it('is restored, migrated, and has all that its person made', async () => {
+  it('is restored and migrated with everything that its person made', async () => {
     const { env } = await database({ isEmpty: true });
     const run = await program(env, ['restore', BACKUP], 'commands.js');
     expect([run.stderr, run.stdout]).toEqual([
