@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CHOSEN_TOOLS_MAX, TOOL_KEY_MAX } from '../catalog/params.ts';
 import { cleanText } from '../clean-text.ts';
+import { PersonalInput } from './personal.ts';
 import {
   FAVOURITES_MAX,
   RECENT_MAX,
@@ -38,6 +39,7 @@ export const SetSettings = z
     defaultTools: z.array(z.string().min(1).max(TOOL_KEY_MAX).overwrite(cleanText)).max(CHOSEN_TOOLS_MAX).nullable(),
     favouriteModels: z.array(Pair).max(FAVOURITES_MAX),
     recentModels: z.array(Pair).max(RECENT_MAX),
+    personal: PersonalInput.nullable(),
   })
   .partial();
 export type SetSettings = z.infer<typeof SetSettings>;

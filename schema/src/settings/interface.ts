@@ -165,7 +165,23 @@ export type StoredSettings = { [N in SettingName]?: SettingValue<N> } & {
   /** Absent where none was ever chosen. */
   favouriteModels?: ModelPair[];
   recentModels?: ModelPair[];
+  /** The instructions for all chats; absent where there are none. */
+  personal?: Personal;
 };
+
+/** Instructions that the model of every chat gets, beside those of the chat. */
+export interface Personal {
+  /** What the person says about themselves. */
+  about: string;
+  /** How they want to be answered. */
+  style: string;
+  isOn: { about: boolean; style: boolean };
+  /** Names of endpoints that get neither. */
+  exceptEndpoints: string[];
+}
+
+/** The longest of either text, in characters. */
+export const PERSONAL_TEXT_MAX = 4_000;
 
 /** A model of an endpoint. The newest favourite is last, the newest of the recent ones first. */
 export type ModelPair = [endpoint: string, model: string];

@@ -5,6 +5,7 @@
 import { notifyAtCommit, type Tx } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import type { Reread } from '@parley/schema/convos/convos';
+import type { StoredSettings } from '@parley/schema/settings/interface';
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import type { PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { refuse } from '../platform/errors.ts';
@@ -33,12 +34,18 @@ export function nextChange(tx: Tx, userId: string, count = 1): Promise<number> {
  * @throws Refusal `banned`, or `unauthorized` when the account is not active or to be deleted: the request may be older
  * than that
  */
-export async function nextChangeOfAsker(tx: Tx, userId: string): Promise<number> {
-  const asker = await takeNumbers(tx, userId, { changeSeq: sql`${users.changeSeq} + 1` });
-  if (asker.bannedUntil !== null) refuse({ type: 'banned', until: isoTime(asker.bannedUntil) });
-  if (asker.isLeaving) refuse({ type: 'unauthorized' });
-  return asker.seq;
+export async function nextChangeOfAsker(tx: Tx, userId: string): Promise<{ seq: number; asker: Asker }> {
+  const row = await takeNumbers(tx, userId, { changeSeq: sql`${users.changeSeq} + 1` });
+  if (row.bannedUntil !== null) refuse({ type: 'banned', until: isoTime(row.bannedUntil) });
+  if (row.isLeaving) refuse({ type: 'unauthorized' });
+  return { seq: row.seq, asker: row.asker };
 }
+
+/** What the account of a person who asks wants of every answer, as it was when they asked. */
+export type Asker = Pick<StoredSettings, 'personal'>;
+
+/** Reads it from a row of `users`, in a statement that has the row anyway. */
+export const ASKER = sql<Asker>`jsonb_strip_nulls(jsonb_build_object('personal', users.settings -> 'personal'))`;
 
 /** Whether the row of a user is that of one who may ask. */
 export { isActive as mayAsk } from '@parley/db/user-rows';
@@ -72,6 +79,7 @@ async function takeNumbers(tx: Tx, userId: string, numbers: PgUpdateSetSource<ty
       seq: users.changeSeq,
       bannedUntil: sql<string | null>`case when ${users.bannedUntil} > now() then ${users.bannedUntil} end`,
       isLeaving: sql<boolean>`${users.deletionDueAt} is not null or ${users.state} <> 'active'`,
+      asker: ASKER,
     });
   return row ?? refuse({ type: 'not_found', what: 'user' });
 }

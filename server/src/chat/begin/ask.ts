@@ -5,6 +5,7 @@ import type { Settings } from '@parley/schema/catalog/params';
 import type { RespondingAssistant } from '../../assistants/find-responder.ts';
 import type { Reservation } from '../../billing/reservation.ts';
 import type { Endpoint } from '../../catalog/endpoint.ts';
+import type { Asker } from '../../convos/changes.ts';
 import type { ConvoRow } from '../../convos/present.ts';
 import type { ModelMetadata } from '../../providers/model-metadata.ts';
 
@@ -33,6 +34,7 @@ export interface Ask {
 
 export interface AskResult {
   created: CreatedEvent;
+  asker: Asker;
   /** Holds the conversation's row if a single statement has written it: nothing else has taken a change number then. */
   written: ConvoRow | null;
   /** False when there is no run to start: the same ask had begun before, or its reply has failed already. */

@@ -48,7 +48,7 @@ async function writeChecked(
   const inputs = asks.map(({ ask }) => ask.input);
   const ids = inputs.map(({ generationId }) => generationId);
   // Pipelined: sent together and run in this order, which saves round trips while the user's row is locked.
-  const [changeSeq, existing, before, stopped] = await Promise.all([
+  const [{ seq: changeSeq, asker }, existing, before, stopped] = await Promise.all([
     nextChangeOfAsker(tx, userId),
     findExisting(tx, userId, inputs),
     findConvo(tx, userId, inputs[0]?.conversationId ?? ''),
@@ -76,7 +76,7 @@ async function writeChecked(
     // One title, however many models answer.
     const untitled = one.ask === first.ask && convo.titledBy === null;
     const { reserved } = one;
-    return { created, written: null, isNew: true, stopRequested: isStopped(one.ask), reserved, untitled };
+    return { created, asker, written: null, isNew: true, stopRequested: isStopped(one.ask), reserved, untitled };
   });
 }
 
@@ -115,4 +115,11 @@ function comparisonOf(asks: readonly PermittedAsk[]): { runsLeft: number; column
   return { runsLeft: asks.filter(({ refused }) => !refused).length, columns };
 }
 
-const NOT_STARTED = { written: null, isNew: false, stopRequested: false, reserved: null, untitled: false } as const;
+const NOT_STARTED = {
+  asker: {},
+  written: null,
+  isNew: false,
+  stopRequested: false,
+  reserved: null,
+  untitled: false,
+} as const;

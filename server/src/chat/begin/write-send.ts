@@ -6,7 +6,7 @@ import { replySender } from '@parley/schema/catalog/sender';
 import { cleanText } from '@parley/schema/clean-text';
 import { sql, type SQL } from 'drizzle-orm';
 import { ownFolder } from '../../folders/folders.ts';
-import { changeTopic, mayAsk, parseRow, type JsonRow } from '../../convos/changes.ts';
+import { ASKER, changeTopic, mayAsk, parseRow, type Asker, type JsonRow } from '../../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../../convos/present.ts';
 import { presentMessage, type MessageRow } from '../../messages/present.ts';
 import type { Ask, AskResult } from './ask.ts';
@@ -17,6 +17,7 @@ interface Written {
   request: JsonRow;
   reply: JsonRow;
   stop_requested: boolean;
+  asker: Asker;
   [column: string]: unknown;
 }
 
@@ -50,7 +51,7 @@ export async function writeSend({ locking, tell }: Pick<Db, 'locking' | 'tell'>,
   const statement = sql`
     with change as (
       update users set change_seq = change_seq + 1 where id = ${userId} and ${mayAsk}
-      returning change_seq as seq,
+      returning change_seq as seq, ${ASKER} as asker,
         change_seq = (select before.change_seq from users before where before.id = ${userId}) + 1 as is_alone,
         set_config('parley.copies_search_entries', 'on', true)
     ), convo as (${convo} returning convos.*),
@@ -78,8 +79,8 @@ export async function writeSend({ locking, tell }: Pick<Db, 'locking' | 'tell'>,
       from convo
       returning stop_requested
     )
-    select to_json(convo) as convo, to_json(request) as request, to_json(reply) as reply, stop_requested
-    from convo, generation, written request, written reply
+    select to_json(convo) as convo, to_json(request) as request, to_json(reply) as reply, stop_requested, asker
+    from change, convo, generation, written request, written reply
     where request.is_created_by_user and not reply.is_created_by_user`;
   const [written] = await locking.execute<Written>(statement).catch((error: unknown) => {
     if (pgCodeOf(error) === UNIQUE_VIOLATION) return [];
@@ -108,7 +109,7 @@ function updateConvo({ userId, input, endpoint, model, settings }: Ask): SQL {
       and deleted_at is null and temporary_until is null and running is null`;
 }
 
-function resultOf({ convo, request, reply, stop_requested: stopRequested }: Written): AskResult {
+function resultOf({ convo, request, reply, asker, stop_requested: stopRequested }: Written): AskResult {
   const row = parseRow<ConvoRow>(convos, convo);
   return {
     created: {
@@ -117,6 +118,7 @@ function resultOf({ convo, request, reply, stop_requested: stopRequested }: Writ
       reply: presentMessage(parseRow<MessageRow>(messages, reply)),
       convo: presentConvo(row),
     },
+    asker,
     written: row,
     isNew: true,
     stopRequested,
