@@ -1,7 +1,22 @@
-// Models and tools that the account keeps, saved as soon as they are chosen.
+// What the account keeps beside the settings of the interface: models, tools and instructions for all chats, saved as soon
+// as they are chosen.
 import type { AppRouter } from '@parley/server/router';
+import type { Personal } from '@parley/schema/settings/interface';
 import type { inferRouterInputs } from '@trpc/server';
+import { atom, getDefaultStore } from 'jotai/vanilla';
 import { api } from './trpc.ts';
+
+/** The instructions for all chats; null where there are none, undefined until they are read. */
+export const personalAtom = atom<Personal | null>();
+
+export const NO_PERSONAL: Personal = { about: '', style: '', isOn: { about: true, style: true }, exceptEndpoints: [] };
+
+/** They act in this browser at once. */
+export async function savePersonal(personal: Personal): Promise<void> {
+  const isEmpty = personal.about.trim() === '' && personal.style.trim() === '' && personal.exceptEndpoints.length === 0;
+  await saveAccountSettings({ personal: isEmpty ? null : personal });
+  getDefaultStore().set(personalAtom, isEmpty ? null : personal);
+}
 
 let underWay = 0;
 let ended = 0;

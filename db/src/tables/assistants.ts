@@ -30,6 +30,8 @@ export const assistants = pgTable(
     metadata: jsonb().$type<AssistantMetadata>().notNull().default({}),
     /** Everybody of the installation may use it. */
     isShared: boolean('is_shared').notNull().default(false),
+    /** Others whom it answers let it know their instructions for all chats. */
+    knowsAsker: boolean('knows_asker').notNull().default(false),
     changeSeq: bigint('change_seq', { mode: 'number' }).notNull().default(0),
     /** When it was deleted; its actions, files and image stay for seven days. */
     deletedAt: timestamp('deleted_at', { withTimezone: true, mode: 'string' }),

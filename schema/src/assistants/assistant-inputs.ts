@@ -76,6 +76,7 @@ const fields = {
   metadata: Metadata.nullish(),
   /** Whether everybody of the installation may use it. */
   isShared: z.boolean().optional(),
+  knowsAsker: z.boolean().optional(),
 };
 
 export const CreateAssistant = z.strictObject(fields);

@@ -44,6 +44,8 @@ export interface Assistant {
   metadata: AssistantMetadata;
   /** Everybody of the installation may use it. */
   isShared: boolean;
+  /** Whether it gets the instructions that other people who use it have written for all of their chats. */
+  knowsAsker: boolean;
   /** The name of its owner, on an assistant of another user only. */
   sharedBy?: string;
   createdAt: string;

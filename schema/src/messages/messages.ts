@@ -181,6 +181,8 @@ export interface ContextRecord {
   reserve?: number;
   /** Of the tokens sent, those of the custom instructions. */
   instructions?: number;
+  /** How much of the person's instructions for all chats was sent; absent where they have none, or this chat gets none. */
+  personal?: 'whole' | 'cut' | 'none';
   /** The oldest message that was sent. */
   oldestId?: string;
   /** The summary of the omitted messages: how many of them it covers, and its tokens. */

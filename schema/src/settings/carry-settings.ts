@@ -10,6 +10,7 @@ import {
   type SettingValue,
 } from '../catalog/params.ts';
 import { asFields } from '../json.ts';
+import { chatSwitches } from './fit-settings.ts';
 
 /**
  * Adapts settings to another endpoint or model: drops unknown names, values of the wrong kind and defaults, and clamps
@@ -25,7 +26,7 @@ export function carrySettings(
     const value = fit(param, settings[name]);
     return value === undefined || isDefault(param, value) ? [] : [[name, value] as const];
   });
-  return Object.fromEntries(fitting);
+  return { ...Object.fromEntries(fitting), ...chatSwitches(settings) };
 }
 
 function fit(param: Param, value: unknown): SettingValue | undefined {

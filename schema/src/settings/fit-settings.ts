@@ -1,6 +1,19 @@
 // Minimal settings that are valid for a model.
 import { isDefault, type Example, type Params, type Settings, type SettingValue } from '../catalog/params.ts';
 
+/** Settings of a chat that hold for every endpoint: whether its answers get what the account keeps for all chats. */
+export const CHAT_SWITCHES = ['personal'] as const;
+
+/** Those that the chat decides by itself. The others are on, in temporary chats off. */
+export function chatSwitches(settings: Readonly<Record<string, unknown>>): Settings {
+  return Object.fromEntries(
+    CHAT_SWITCHES.flatMap((name) => {
+      const value = settings[name];
+      return typeof value === 'boolean' ? [[name, value]] : [];
+    }),
+  );
+}
+
 /** Whether an example has text on either side; empty ones are left out. */
 export function isFilled({ input, output }: Example): boolean {
   return input.content.trim() !== '' || output.content.trim() !== '';

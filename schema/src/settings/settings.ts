@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { cleanJson } from '../clean-text.ts';
 import { endpointParams, type EndpointType } from '../catalog/endpoints.ts';
-import { isFilled } from './fit-settings.ts';
+import { chatSwitches, CHAT_SWITCHES, isFilled } from './fit-settings.ts';
 import {
   CHOSEN_TOOLS_MAX,
   EXAMPLE_MAX,
@@ -19,7 +19,7 @@ const KEPT_TEXTS: Readonly<Record<string, number>> = { iconURL: 2048, userLabel:
 /** A wish of such clients that acts: images of earlier questions are not sent again. No parameter panel shows it. */
 const RESEND_IMAGES = 'resendImages';
 /** What a conversation may have beside the parameters of its endpoint. No provider knows these names. */
-export const KEPT_FIELDS: readonly string[] = [...Object.keys(KEPT_TEXTS), RESEND_IMAGES];
+export const KEPT_FIELDS: readonly string[] = [...Object.keys(KEPT_TEXTS), RESEND_IMAGES, ...CHAT_SWITCHES];
 
 /**
  * Validates settings for one endpoint type and returns them without defaults. Null and absent mean "the default".
@@ -44,7 +44,7 @@ export function parseSettings(
     if (typeof value === 'string' && value !== '' && value.length <= max) settings[name] = cleanJson(value);
   }
   if (input[RESEND_IMAGES] === false) settings[RESEND_IMAGES] = false;
-  return settings;
+  return { ...settings, ...chatSwitches(input) };
 }
 
 /** The sentence names the parameter, so the issue has no path. */

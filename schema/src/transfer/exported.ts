@@ -100,6 +100,7 @@ const Context = z
     tokens: count.exactOptional(),
     reserve: count.exactOptional(),
     instructions: count.exactOptional(),
+    personal: maybe(z.enum(['whole', 'cut', 'none'])),
     summary: z.object({ messages: count, tokens: count }).exactOptional(),
     summaryFailed: z.literal(true).exactOptional(),
     files: maybe(z.array(ContextFile).max(1000)),

@@ -9,6 +9,7 @@ import type { Provider } from '../providers/provider.ts';
 import type { ActionStore } from './action-store.ts';
 import { findChosenTools, type ChosenByAssistant } from './chosen-tools.ts';
 import type { AssistantRow } from './present.ts';
+import { instructionsBefore, joinInstructions } from './instructions.ts';
 import { isAllowed, type AssistantRules } from './rules.ts';
 import { assertUsable } from './shared-assistants.ts';
 import { assertResponder, findOffering, isLeftIn, offersModel } from './who-answers.ts';
@@ -19,6 +20,10 @@ export interface RespondingAssistant extends ChosenByAssistant {
   name: string | null;
   /** Null where another person wrote them. */
   ownInstructions: string | null;
+  /** Names the endpoint that answers for it. */
+  answeredBy: string;
+  /** Says whether it may know who asks: always where that is its owner. */
+  knowsAsker: boolean;
 }
 
 export interface Responder {
@@ -65,7 +70,14 @@ export function createFindResponder({ query, endpoints, actions, rules, timeoutM
     return {
       endpoint: { ...endpointOf(row, endpoint, by, timeoutMs), responder },
       model: isOther ? model : row.model,
-      assistant: { id, name: row.name, ownInstructions: row.userId === userId ? row.instructions : null, ...chosen },
+      assistant: {
+        id,
+        name: row.name,
+        ownInstructions: row.userId === userId ? row.instructions : null,
+        answeredBy: by.name,
+        knowsAsker: row.userId === userId || row.knowsAsker,
+        ...chosen,
+      },
     };
   };
 }
@@ -127,6 +139,7 @@ function endpointOf(
       ...by.context,
       instructions: ({ model, settings }) => [
         ...(by.context.instructions?.({ model, settings }) ?? []),
+        ...instructionsBefore(settings),
         ownInstructions(instructions, settings),
       ],
     },
@@ -140,10 +153,7 @@ function endpointOf(
  */
 function settingsOf(all: Settings, instructions: string | null): Settings {
   const { assistant_id, instructions: _instead, ...rest } = all;
-  if (assistant_id === undefined) return rest;
-  const additional = typeof rest.promptPrefix === 'string' ? rest.promptPrefix : '';
-  const texts = [ownInstructions(instructions, all), additional].filter((text) => text.trim() !== '');
-  return { ...rest, promptPrefix: texts.join('\n\n') };
+  return assistant_id === undefined ? rest : joinInstructions(rest, ownInstructions(instructions, all));
 }
 
 function ownInstructions(instructions: string | null, { instructions: instead }: Settings): string {

@@ -5,7 +5,7 @@ import { isoTime } from '../platform/iso-time.ts';
 export type AssistantRow = typeof assistants.$inferSelect;
 
 export function presentAssistant(row: AssistantRow, fileIds: readonly string[]): Assistant {
-  const { id, endpoint, model, name, description, instructions, tools, metadata, isShared } = row;
+  const { id, endpoint, model, name, description, instructions, tools, metadata, isShared, knowsAsker } = row;
   return {
     assistantId: id,
     endpoint,
@@ -17,6 +17,7 @@ export function presentAssistant(row: AssistantRow, fileIds: readonly string[]):
     fileIds: [...fileIds],
     metadata,
     isShared,
+    knowsAsker,
     createdAt: isoTime(row.createdAt),
     updatedAt: isoTime(row.updatedAt),
   };

@@ -4,7 +4,6 @@
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { folders } from '@parley/db/tables/folders';
-import type { Convo } from '@parley/schema/convos/convos';
 import { FOLDER_COLORS } from '@parley/schema/convos/folder-rules';
 import {
   FOLDERS_MAX,
@@ -115,14 +114,10 @@ export function ownFolder(userId: string, folderId: string | null | undefined): 
   return sql`(select id from folders where user_id = ${userId}::uuid and id = ${folderId}::uuid)`;
 }
 
-/** The conversation as the model is shown it: with the instructions of its folder before its own. */
-export async function withFolder({ query }: Db, userId: string, convo: Convo, folderId: string): Promise<Convo> {
+/** The instructions of a folder: empty where it is gone or another user's. */
+export async function folderInstructions({ query }: Db, userId: string, folderId: string): Promise<string> {
   const [row] = await query.select({ text: folders.instructions }).from(folders).where(named(userId, folderId));
-  const shared = row?.text.trim() ?? '';
-  if (shared === '') return convo;
-  const { promptPrefix: own } = convo.settings;
-  const promptPrefix = typeof own === 'string' && own.trim() !== '' ? `${shared}\n\n${own}` : shared;
-  return { ...convo, settings: { ...convo.settings, promptPrefix } };
+  return row?.text ?? '';
 }
 
 async function assertFolder(tx: Tx, userId: string, id: string): Promise<Folder> {

@@ -18,6 +18,7 @@ const KEPT: Record<string, z.ZodType<PresetSettings[string]>> = {
   agentOptions: AgentOptions,
   assistant_id: z.string().min(1).max(256),
   resendImages: z.boolean(),
+  personal: z.boolean(),
 };
 
 export function presetSettings(

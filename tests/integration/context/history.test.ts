@@ -2,7 +2,7 @@ import { messages } from '@parley/db/tables/messages';
 import { messageText, type Message } from '@parley/schema/messages/messages';
 import { countTokens } from '@parley/server/catalog/count-tokens';
 import { namesOnly } from '@parley/server/chat/context/files/attachments';
-import { readHistory } from '@parley/server/chat/context/history';
+import { assertFits, planHistory } from '@parley/server/chat/context/history';
 import { branchAbove, nothingAbove } from '@parley/server/chat/context/recent-branches';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -159,7 +159,7 @@ async function read(request: Message | undefined, { window, budget }: { window: 
   };
   const { parentMessageId } = request;
   const above = parentMessageId ? branchAbove(services.deps.db.query, alice.id, parentMessageId) : nothingAbove;
-  return (await readHistory(above, request, limits)).history;
+  return assertFits(await planHistory(above, request, limits), window).history;
 }
 
 /** A conversation of so many messages under each other, by turns a question and an answer. */

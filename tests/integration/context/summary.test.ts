@@ -6,7 +6,7 @@ import type { RecordedRequest } from '@parley/scripts/fake-provider';
 import { textSteps, scriptedStream, type Script } from '@parley/scripts/fake-provider/scenario';
 import { countTokens } from '@parley/server/catalog/count-tokens';
 import { contextLimitsOf } from '@parley/server/chat/context/context-limits';
-import { readHistory } from '@parley/server/chat/context/history';
+import { assertFits, planHistory } from '@parley/server/chat/context/history';
 import { branchAbove } from '@parley/server/chat/context/recent-branches';
 import { createSummaries } from '@parley/server/chat/context/summaries';
 import { createServices } from '@parley/server/services';
@@ -320,11 +320,9 @@ describe('the usage of a summary', () => {
     const summaries = createSummaries({ db, log: pino({ level: 'silent' }), timeoutMs: 10_000, billing });
     const thread = await longThread();
     const endpoint = endpoints.assert('openAI');
-    const plan = await readHistory(
-      branchAbove(db.query, alice.id, thread.reply.parentMessageId ?? ''),
-      thread.reply,
-      contextLimitsOf(endpoint, SMALL, {}, {}),
-    );
+    const limits = contextLimitsOf(endpoint, SMALL, {}, {});
+    const above = branchAbove(db.query, alice.id, thread.reply.parentMessageId ?? '');
+    const plan = assertFits(await planHistory(above, thread.reply, limits), limits.window);
     const about = { userId: alice.id, convo: thread.convo, endpoint, model: SMALL };
     if (!plan.due) throw new Error('No summary is due');
     const { context } = await summaries.complete(plan.history, plan.due, about, AbortSignal.timeout(10_000));

@@ -106,7 +106,9 @@ describe('a conversation', () => {
     const settings = { promptPrefix: 'Be gloomy.' };
     const begun = await exchange(services, alice.id, question('Seeds', { settings, folderId: folder.id }));
     expect(begun.convo).toMatchObject({ folderId: folder.id, settings });
-    expect(await sentWith('Seeds')).toContain('Answer as a finch.\\n\\nBe gloomy.');
+    expect(await sentWith('Seeds')).toContain(
+      String.raw`## Instructions of the folder\n\nAnswer as a finch.\n\n## Instructions of this chat\n\nBe gloomy.`,
+    );
     await alice.api.folders.update({ id: folder.id, instructions: 'Answer as a gull.' });
     await exchange(services, alice.id, followUp('Nuts', begun));
     expect(await sentWith('Nuts')).toContain('Answer as a gull.');

@@ -12,6 +12,7 @@ import {
   IconSettings,
   IconShieldLock,
   IconUser,
+  IconUserHeart,
 } from '@tabler/icons-react';
 import type { ParseKeys } from 'i18next';
 import type { ComponentType } from 'react';
@@ -22,6 +23,7 @@ import { DataSettings } from './data/data-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';
 import { KeyboardSettings } from './keyboard/keyboard-settings.tsx';
 import { KeysSettings } from './keys/keys-settings.tsx';
+import { PersonalizationSettings } from './personalization/personalization-settings.tsx';
 import { RevokeKeys } from './keys/revoke-keys.tsx';
 import { AppearanceSettings, BetaSettings, ChatSettings } from './setting-rows.tsx';
 import { UsageSettings } from './usage/usage-settings.tsx';
@@ -42,6 +44,7 @@ export const SECTIONS: readonly Section[] = [
   { name: 'profile', title: 'com_account_profile', Icon: IconId, Settings: ProfileSettings },
   { name: 'appearance', title: 'com_settings_appearance', Icon: IconPalette, Settings: AppearanceSettings },
   { name: 'chat', title: 'com_settings_chat', Icon: IconMessage, Settings: ChatSettings },
+  { name: 'personalization', title: 'com_personalization', Icon: IconUserHeart, Settings: PersonalizationSettings },
   { name: 'keyboard', title: 'com_settings_keyboard', Icon: IconKeyboard, Settings: KeyboardSettings },
   { name: 'keys', title: 'com_settings_keys', Icon: IconKey, Settings: KeysSettings },
   { name: 'data', title: 'com_settings_data', Icon: IconDatabase, Settings: DataSettings },

@@ -3,7 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { useSetModel } from '../slots/use-set-model.ts';
 import { EndpointPicker } from '../endpoints/endpoint-picker.tsx';
 import { useAgentModels } from '../endpoints/use-agent-models.ts';
+import { isTemporary } from '../chat/is-temporary.ts';
 import { ParamFields } from '../params/param-fields.tsx';
+import { PersonalSwitch } from '../params/personal-switch.tsx';
 import { ResetAll } from '../params/reset-all.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
@@ -87,7 +89,8 @@ function PanelContent({ name, chat }: Pick<SidePanelProps, 'chat'> & { name: Ent
   }
 }
 
-function Parameters({ chat: { modelTarget, slot } }: Pick<SidePanelProps, 'chat'>) {
+function Parameters({ chat }: Pick<SidePanelProps, 'chat'>) {
+  const { modelTarget, slot } = chat;
   const choose = useSetModel();
   const agentModels = useAgentModels(modelTarget?.endpoint ?? '');
   if (!modelTarget) return null;
@@ -104,6 +107,7 @@ function Parameters({ chat: { modelTarget, slot } }: Pick<SidePanelProps, 'chat'
         isNewChat={slot.isNewChat}
         onChange={change}
       />
+      <PersonalSwitch endpoint={endpoint} settings={settings} isTemporary={isTemporary(chat)} onChange={change} />
       <ResetAll settings={settings} onChange={change} />
     </>
   );

@@ -84,6 +84,7 @@ export const belongings = {
       tools: travels,
       metadata: travelsNaming('files'),
       isShared: notShared,
+      knowsAsker: stays('It matters only where the assistant is shared, which its owner does again.'),
       changeSeq: derived('the change counter of the account'),
       deletedAt: inTrash,
       deletionId: inTrash,

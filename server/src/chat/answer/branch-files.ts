@@ -2,6 +2,7 @@
 import type { Db } from '@parley/db/client';
 import type { Convo } from '@parley/schema/convos/convos';
 import { messageText, type ContextFile, type FilePart, type Message } from '@parley/schema/messages/messages';
+import { instructionsBefore } from '../../assistants/instructions.ts';
 import type { Delta } from '../../generation/delta.ts';
 import type { Finding } from '../../retrieval/find.ts';
 import type { Retrieval } from '../../retrieval/retrieval.ts';
@@ -148,7 +149,8 @@ export function toolFiles(
 /** Collects what the person wrote for this conversation, its folder and an assistant of their own. */
 function ownInstructions({ settings }: Convo, assistant: Ask['assistant']): string[] {
   const { promptPrefix, instructions } = settings;
-  return [promptPrefix, instructions, assistant?.ownInstructions].filter((text) => typeof text === 'string');
+  const own = [promptPrefix, instructions, assistant?.ownInstructions].filter((text) => typeof text === 'string');
+  return [...instructionsBefore(settings), ...own];
 }
 
 /** Lists the files of the branch and the assistant's, each once. */

@@ -5,18 +5,17 @@ import { isLoopCall, type ImagePart } from '@parley/schema/messages/messages';
 import { withKnowledge } from '../../assistants/chosen-tools.ts';
 import type { Delta } from '../../generation/delta.ts';
 import type { ChatMessage, ThreadPosition } from '../../providers/provider.ts';
-import type { Ask } from '../begin/ask.ts';
+import type { Ask, AskResult } from '../begin/ask.ts';
 import { loadAttachments, type AttachmentRules, type HistoryMessage } from '../context/files/attachments.ts';
-import { contextLimitsOf, endpointStepRules } from '../context/context-limits.ts';
-import { readHistory } from '../context/history.ts';
+import { endpointStepRules } from '../context/context-limits.ts';
 import { branchAbove, nothingAbove } from '../context/recent-branches.ts';
 import type { Summaries } from '../context/summaries.ts';
 import type { RunKey } from '../finalize.ts';
 import { findProviderThread } from '../provider-thread.ts';
-import { withFolder } from '../../folders/folders.ts';
+import { fitBranch } from './fit-branch.ts';
 import { findOpenStep } from './open-step.ts';
 import { beginRecord, type PromptRecord } from './prompt-record.ts';
-import { showBranchFiles, type Branch, type BranchFiles, type FileDeps } from './branch-files.ts';
+import type { Branch, BranchFiles, FileDeps } from './branch-files.ts';
 
 export interface PromptDeps extends FileDeps {
   summaries: Summaries;
@@ -44,26 +43,22 @@ export interface Prompt {
 export async function* buildPrompt(
   deps: PromptDeps,
   ask: Ask,
-  { created, key }: { created: CreatedEvent; key: RunKey },
+  { created, asker, key }: Pick<AskResult, 'created' | 'asker'> & { key: RunKey },
   signal: AbortSignal,
 ): AsyncGenerator<Delta, Prompt | null> {
-  const { userId, endpoint } = ask;
   const { reply } = created;
   // A question to another model has settings of its own.
   const own = { ...created.convo, settings: ask.settings };
-  const convo = own.folderId === null ? own : await withFolder(deps.db, userId, own, own.folderId);
   const open =
-    reply.parts.length > 0 ? findOpenStep(reply, ask.input.target, endpointStepRules(endpoint, ask.model)) : null;
-  const branch = findBranch(deps.db, ask, { ...created, convo }, open?.from);
-  const limits = contextLimitsOf(endpoint, ask.model, convo.settings, ask.metadata);
-  const files = yield* showBranchFiles(deps, ask, branch, limits, signal);
-  const plan = await readHistory(branch.source, branch.last, { ...limits, attachments: files.attachments });
+    reply.parts.length > 0 ? findOpenStep(reply, ask.input.target, endpointStepRules(ask.endpoint, ask.model)) : null;
+  const found = findBranch(deps.db, ask, { ...created, convo: own }, open?.from);
+  const { branch, limits, files, plan, beside } = yield* fitBranch(deps, ask, found, asker, signal);
   const history = plan.due
-    ? await deps.summaries.complete(plan.history, plan.due, { ...ask, convo }, signal)
+    ? await deps.summaries.complete(plan.history, plan.due, { ...ask, convo: branch.convo }, signal)
     : plan.history;
   if (signal.aborted) return null;
-  const isBare = history.messages.every(({ images, files: sent, steps }) => !images && !sent && !steps);
-  const record = await beginRecord(deps.db, ask, { key, reply, files, context: history.context });
+  const isBare = history.messages.every((message) => !message.images && !message.files && !message.steps);
+  const record = await beginRecord(deps.db, ask, { key, reply, files, context: { ...history.context, ...beside } });
   return {
     branch,
     open,
@@ -72,9 +67,10 @@ export async function* buildPrompt(
     files,
     ...(isBare
       ? { messages: history.messages.map(({ role, content }) => ({ role, content })), showSteps: () => {} }
-      : await loadMessages(deps, userId, history.messages, record, files.attachments)),
+      : await loadMessages(deps, ask.userId, history.messages, record, files.attachments)),
     summary: history.summary,
-    thread: branch.last.parentMessageId === null ? undefined : await findProviderThread(deps.db.query, userId, created),
+    thread:
+      branch.last.parentMessageId === null ? undefined : await findProviderThread(deps.db.query, ask.userId, created),
     record,
   };
 }

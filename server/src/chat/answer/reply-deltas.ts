@@ -36,11 +36,11 @@ export interface Asking extends Pick<AgentDeps, 'onFault' | 'onServiceFailure'> 
 export async function* replyDeltas(
   deps: ReplyDeps,
   ask: Ask,
-  { created }: AskResult,
+  { created, asker }: AskResult,
   asking: Asking,
   signal: AbortSignal,
 ): AsyncGenerator<Delta> {
-  const prompt = yield* buildPrompt(deps, ask, { created, key: asking.key }, signal);
+  const prompt = yield* buildPrompt(deps, ask, { created, asker, key: asking.key }, signal);
   if (!prompt) return;
   const call: ProviderCall = {
     target: asking.target,

@@ -133,9 +133,8 @@ export async function planHistory(source: HistorySource, last: LastMessage, limi
 }
 
 /** @throws Refusal `context_too_long` when the question, with what there is of its reply, does not fit alone */
-export async function readHistory(source: HistorySource, last: LastMessage, limits: ContextLimits): Promise<Fitting> {
-  const plan = await planHistory(source, last, limits);
-  return plan.fits ? plan : refuse({ type: 'context_too_long', tokens: plan.required, window: limits.window });
+export function assertFits(plan: Plan, window: number): Fitting {
+  return plan.fits ? plan : refuse({ type: 'context_too_long', tokens: plan.required, window });
 }
 
 /** Gives the history with a summary of what it omits. */

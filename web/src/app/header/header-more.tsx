@@ -4,6 +4,7 @@ import { useSetAtom } from 'jotai';
 import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { changedParams } from '../../params/shown-params.ts';
+import { isTemporary } from '../../chat/is-temporary.ts';
 import type { Chat } from '../../chat/use-chat.ts';
 import { renamedConvoAtom } from '../../convos/renamed-convo.ts';
 import { FOCUS } from '../../side-panel/focus-after-render.ts';
@@ -73,6 +74,7 @@ function Part({ part, chat, onClose }: { part: HeaderPart; chat: Chat; onClose: 
           chatKey={`${slot.conversationId} ${endpoint}`}
           modelTarget={modelTarget}
           isNewChat={slot.isNewChat}
+          isTemporary={isTemporary(chat)}
           isOpen
           onClose={onClose}
           onLeave={leave}

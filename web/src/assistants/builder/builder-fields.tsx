@@ -210,13 +210,25 @@ function ModelField({ builder: { form, change, catalog } }: { builder: Builder }
 function SharingField({ builder: { form, change } }: { builder: Builder }) {
   const { t } = useTranslation();
   return (
-    <Switch
-      classNames={{ body: classes.switch, description: classes.help }}
-      label={t('com_assistants_share')}
-      description={t('com_assistants_share_about')}
-      labelPosition="left"
-      checked={form.isShared}
-      onChange={({ currentTarget }) => change({ isShared: currentTarget.checked })}
-    />
+    <>
+      <Switch
+        classNames={{ body: classes.switch, description: classes.help }}
+        label={t('com_assistants_share')}
+        description={t('com_assistants_share_about')}
+        labelPosition="left"
+        checked={form.isShared}
+        onChange={({ currentTarget }) => change({ isShared: currentTarget.checked })}
+      />
+      {form.isShared && (
+        <Switch
+          classNames={{ body: classes.switch, description: classes.help }}
+          label={t('com_assistants_knows_asker')}
+          description={t('com_assistants_knows_asker_about')}
+          labelPosition="left"
+          checked={form.knowsAsker}
+          onChange={({ currentTarget }) => change({ knowsAsker: currentTarget.checked })}
+        />
+      )}
+    </>
   );
 }

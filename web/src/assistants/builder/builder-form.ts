@@ -34,6 +34,8 @@ export interface BuilderForm {
   starters: readonly string[];
   /** With everybody of the installation. */
   isShared: boolean;
+  /** It gets the instructions that others who use it keep for all of their chats. */
+  knowsAsker: boolean;
 }
 
 export function emptyForm({ endpoint, model }: Pick<BuilderForm, 'endpoint' | 'model'>): BuilderForm {
@@ -48,11 +50,12 @@ export function emptyForm({ endpoint, model }: Pick<BuilderForm, 'endpoint' | 'm
     removedTools: [],
     starters: [],
     isShared: false,
+    knowsAsker: false,
   };
 }
 
 export function builderForm(saved: Assistant): BuilderForm {
-  const { name, description, instructions, endpoint, model, tools, metadata, isShared } = saved;
+  const { name, description, instructions, endpoint, model, tools, metadata, isShared, knowsAsker } = saved;
   return {
     ...emptyForm({ endpoint: endpoint ?? '', model }),
     name: name ?? '',
@@ -61,6 +64,7 @@ export function builderForm(saved: Assistant): BuilderForm {
     switches: switchesOf(tools),
     starters: metadata.conversation_starters ?? [],
     isShared,
+    knowsAsker,
   };
 }
 
@@ -146,6 +150,7 @@ export function assistantInput(
     ],
     metadata: { ...(author !== undefined && { author }), conversation_starters: starters },
     isShared: form.isShared,
+    knowsAsker: form.knowsAsker,
   };
 }
 

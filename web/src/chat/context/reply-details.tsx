@@ -67,7 +67,7 @@ function durationFacts({ usage }: Message, t: TFunction): Fact[] {
 
 function contextFacts({ context }: Message, t: TFunction): Fact[] {
   if (!context) return [];
-  const { window, reserve, instructions, included, omitted, summary } = context;
+  const { window, reserve, instructions, included, omitted, personal, summary } = context;
   const inTokens = (name: string, count: number | undefined) =>
     count ? [{ name, value: t('com_chat_tokens', { count }) }] : [];
   return [
@@ -75,6 +75,7 @@ function contextFacts({ context }: Message, t: TFunction): Fact[] {
     { name: t('com_context_left_out'), value: omitted.toLocaleString(i18n.language) },
     ...inTokens(t('com_context_summary'), summary?.tokens),
     ...inTokens(t('com_context_instructions'), instructions),
+    ...(personal ? [{ name: t('com_context_personal'), value: t(`com_context_personal_${personal}`) }] : []),
     ...inTokens(t('com_context_reserve'), reserve),
     ...inTokens(t('com_context_window'), window),
   ];

@@ -2,6 +2,7 @@ import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSetModel } from '../../slots/use-set-model.ts';
+import { isTemporary } from '../is-temporary.ts';
 import type { Chat } from '../use-chat.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { usePopoverButton } from '../../ui/menu/use-popover-button.ts';
@@ -51,6 +52,7 @@ export function ParamsButton({ chat }: { chat: Chat }) {
             chatKey={`${slot.conversationId} ${endpoint}`}
             modelTarget={modelTarget}
             isNewChat={slot.isNewChat}
+            isTemporary={isTemporary(chat)}
             isOpen={isOpen}
             onClose={close}
             onLeave={leave}

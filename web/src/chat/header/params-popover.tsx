@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { ModelTarget } from '../../catalog/model-target.ts';
 import { useAgentModels } from '../../endpoints/use-agent-models.ts';
 import { ParamFields } from '../../params/param-fields.tsx';
+import { PersonalSwitch } from '../../params/personal-switch.tsx';
 import { ResetAll } from '../../params/reset-all.tsx';
 import { HeaderPopover } from './header-popover.tsx';
 import classes from './header-popover.module.css';
@@ -13,6 +14,7 @@ interface ParamsPopoverProps {
   chatKey: string;
   modelTarget: ModelTarget;
   isNewChat: boolean;
+  isTemporary: boolean;
   isOpen: boolean;
   onClose: () => void;
   /** A click or the focus went elsewhere. */
@@ -22,7 +24,7 @@ interface ParamsPopoverProps {
 
 /** The parameters, positioned under its parent. */
 export function ParamsPopover(props: ParamsPopoverProps) {
-  const { chatKey, modelTarget, isNewChat, isOpen, onClose, onLeave, onChange } = props;
+  const { chatKey, modelTarget, isNewChat, isTemporary, isOpen, onClose, onLeave, onChange } = props;
   const { t } = useTranslation();
   const titleId = useId();
   const { endpoint, endpointType, model, settings } = modelTarget;
@@ -48,6 +50,7 @@ export function ParamsPopover(props: ParamsPopoverProps) {
           isNewChat={isNewChat}
           onChange={onChange}
         />
+        <PersonalSwitch endpoint={endpoint} settings={settings} isTemporary={isTemporary} onChange={onChange} />
       </div>
     </HeaderPopover>
   );

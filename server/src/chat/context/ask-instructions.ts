@@ -1,0 +1,69 @@
+// The instructions of a reply: those of the account, of the folder, of the assistant and of the chat.
+import type { Db } from '@parley/db/client';
+import type { Settings } from '@parley/schema/catalog/params';
+import type { Convo } from '@parley/schema/convos/convos';
+import type { ContextRecord } from '@parley/schema/messages/messages';
+import { cutInstructions, personalInstructions, withInstructions } from '../../assistants/instructions.ts';
+import { countTokens } from '../../catalog/count-tokens.ts';
+import type { Asker } from '../../convos/changes.ts';
+import { folderInstructions } from '../../folders/folders.ts';
+import type { Ask } from '../begin/ask.ts';
+import { assertFits, type Fitting, type Plan } from './history.ts';
+
+interface AskInstructions {
+  personal: ReturnType<typeof personalInstructions>;
+  /** Gives the settings of the call, with these in place of the personal ones. */
+  settings(personal: AskInstructions['personal']): Settings;
+}
+
+export async function findInstructions(
+  db: Db,
+  { userId, endpoint, assistant }: Pick<Ask, 'userId' | 'endpoint' | 'assistant'>,
+  { folderId, settings, temporaryUntil }: Pick<Convo, 'folderId' | 'settings' | 'temporaryUntil'>,
+  { personal: kept }: Asker,
+): Promise<AskInstructions> {
+  const text = folderId === null ? '' : await folderInstructions(db, userId, folderId);
+  const ofFolder = text.trim() === '' ? [] : [{ heading: 'Instructions of the folder', text }];
+  const endpoints = assistant ? [endpoint.name, assistant.answeredBy] : [endpoint.name];
+  const asked = { endpoints, isTemporary: temporaryUntil !== undefined, settings };
+  const personal = assistant?.knowsAsker === false ? [] : personalInstructions(kept, asked);
+  const isAssistant = assistant !== null;
+  return { personal, settings: (those) => withInstructions(settings, [...those, ...ofFolder], isAssistant) };
+}
+
+/** Tokens: less of the personal instructions would say nothing. */
+const WORTH_SENDING = 50;
+
+interface FittedPlan {
+  plan: Fitting;
+  settings: Settings;
+  /** Says how much of the personal instructions is sent; nothing where there are none. */
+  beside: Pick<ContextRecord, 'personal'>;
+}
+
+/**
+ * Plans the history, and cuts the personal instructions where the question does not fit beside them.
+ * @throws Refusal `context_too_long` when it does not fit without them either
+ */
+export async function planWithInstructions(
+  { personal, settings }: AskInstructions,
+  { window, reserve }: { window: number; reserve: number },
+  planWith: (settings: Settings) => Promise<Plan>,
+): Promise<FittedPlan> {
+  const whole = settings(personal);
+  const plan = await planWith(whole);
+  if (plan.fits || personal.length === 0) {
+    const record = personal.length > 0 ? { personal: 'whole' as const } : {};
+    return { plan: assertFits(plan, window), settings: whole, beside: record };
+  }
+  const text = personal.map((one) => one.text).join('');
+  const tokens = await countTokens(text);
+  const room = tokens - (plan.required - (window - reserve));
+  // Some characters take more tokens than others.
+  const length = Math.floor((text.length * room * 0.9) / Math.max(tokens, 1));
+  const cut = room >= WORTH_SENDING ? settings(cutInstructions(personal, length)) : null;
+  const cutPlan = cut && (await planWith(cut));
+  if (cut && cutPlan?.fits) return { plan: cutPlan, settings: cut, beside: { personal: 'cut' } };
+  const without = settings([]);
+  return { plan: assertFits(await planWith(without), window), settings: without, beside: { personal: 'none' } };
+}

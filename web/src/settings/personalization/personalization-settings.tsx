@@ -1,0 +1,161 @@
+import '@mantine/core/styles/Checkbox.css';
+import { Checkbox, Switch } from '@mantine/core';
+import { PERSONAL_TEXT_MAX, type Personal } from '@parley/schema/settings/interface';
+import { useAtomValue } from 'jotai';
+import { useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { NO_PERSONAL, personalAtom, savePersonal } from '../../account-settings.ts';
+import { endpointLabel } from '../../catalog/choose-model.ts';
+import { useCatalog } from '../../endpoints/use-catalog.ts';
+import { describeError } from '../../errors/describe-error.ts';
+import { LengthCount } from '../../ui/fields/length-count.tsx';
+import { useAutosize } from '../../ui/hooks/use-autosize.ts';
+import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
+import { Findable } from '../search/findable.tsx';
+import { Setting } from '../setting.tsx';
+import classes from './personalization.module.css';
+
+/** Milliseconds from the last key press until what was written is saved. */
+const SAVE_AFTER_MS = 800;
+
+/** The instructions for all chats. */
+export function PersonalizationSettings() {
+  const { t } = useTranslation();
+  const stored = useAtomValue(personalAtom);
+  return (
+    <Findable words={`${t('com_personal')} ${t('com_personal_about')} ${t('com_personal_style')}`}>
+      {stored === undefined ? <SkeletonRows count={4} /> : <PersonalForm stored={stored ?? NO_PERSONAL} />}
+    </Findable>
+  );
+}
+
+function PersonalForm({ stored }: { stored: Personal }) {
+  const { t } = useTranslation();
+  const { personal, change, state, error } = useAutosave(stored);
+  const set = (part: Partial<Personal>) => change({ ...personal, ...part });
+  return (
+    <>
+      <p className={classes.note}>{t('com_personal_hint')}</p>
+      {(['about', 'style'] as const).map((name) => (
+        <TextWithSwitch
+          key={name}
+          label={t(name === 'about' ? 'com_personal_about' : 'com_personal_style')}
+          placeholder={t(name === 'about' ? 'com_personal_about_example' : 'com_personal_style_example')}
+          value={personal[name]}
+          isOn={personal.isOn[name]}
+          onWrite={(text) => set({ [name]: text })}
+          onSwitch={(isOn) => set({ isOn: { ...personal.isOn, [name]: isOn } })}
+        />
+      ))}
+      <Exceptions names={personal.exceptEndpoints} onChange={(exceptEndpoints) => set({ exceptEndpoints })} />
+      <p className={classes.note} role="status" data-error={error !== null || undefined}>
+        {error === null ? state === 'saved' && t('com_personal_saved') : describeError(error, t)}
+      </p>
+    </>
+  );
+}
+
+interface TextWithSwitchProps {
+  label: string;
+  placeholder: string;
+  value: string;
+  isOn: boolean;
+  onWrite: (text: string) => void;
+  onSwitch: (isOn: boolean) => void;
+}
+
+function TextWithSwitch({ label, placeholder, value, isOn, onWrite, onSwitch }: TextWithSwitchProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  useAutosize(area, value);
+  return (
+    <div className={classes.text}>
+      <div className={classes.head}>
+        <label htmlFor={id}>{label}</label>
+        <Switch
+          aria-label={t('com_personal_send', { 0: label })}
+          checked={isOn}
+          onChange={({ currentTarget }) => onSwitch(currentTarget.checked)}
+        />
+      </div>
+      <textarea
+        ref={area}
+        id={id}
+        className={classes.area}
+        rows={3}
+        dir={value === '' ? undefined : 'auto'}
+        maxLength={PERSONAL_TEXT_MAX}
+        placeholder={placeholder}
+        data-off={!isOn || undefined}
+        value={value}
+        onChange={({ currentTarget }) => onWrite(currentTarget.value)}
+      />
+      <LengthCount length={value.length} max={PERSONAL_TEXT_MAX} />
+    </div>
+  );
+}
+
+/** Endpoints that are gone stay in the list: they may come back. */
+function Exceptions({ names, onChange }: { names: readonly string[]; onChange: (names: string[]) => void }) {
+  const { t } = useTranslation();
+  const catalog = useCatalog();
+  const offered = Object.keys(catalog?.endpoints ?? {});
+  const all = [...new Set([...offered, ...names])];
+  if (all.length === 0) return null;
+  return (
+    <>
+      <Setting name={t('com_personal_except')} hint={t('com_personal_except_hint')} />
+      <div className={classes.endpoints} role="group" aria-label={t('com_personal_except')}>
+        {all.map((name) => (
+          <Checkbox
+            key={name}
+            label={endpointLabel(name)}
+            checked={names.includes(name)}
+            onChange={({ currentTarget }) =>
+              onChange(currentTarget.checked ? [...names, name] : names.filter((one) => one !== name))
+            }
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** Saves what is written as soon as the person pauses, and at the latest when the page is left. */
+function useAutosave(stored: Personal) {
+  const [written, setWritten] = useState<Personal | null>(null);
+  const [state, setState] = useState<'unchanged' | 'saving' | 'saved'>('unchanged');
+  const [error, setError] = useState<unknown>(null);
+  const unsaved = useRef<Personal | null>(null);
+
+  useEffect(() => {
+    if (!written) return;
+    unsaved.current = written;
+    const timer = setTimeout(() => {
+      unsaved.current = null;
+      setState('saving');
+      savePersonal(written).then(
+        () => {
+          setError(null);
+          setState('saved');
+          // What another browser saves from now on is shown.
+          setWritten((now) => (now === written ? null : now));
+        },
+        (failure: unknown) => {
+          unsaved.current = written;
+          setError(failure);
+        },
+      );
+    }, SAVE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [written]);
+
+  useEffect(
+    () => () => {
+      if (unsaved.current) void savePersonal(unsaved.current).catch(() => {});
+    },
+    [],
+  );
+  return { personal: written ?? stored, change: setWritten, state, error };
+}
