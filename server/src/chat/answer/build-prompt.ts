@@ -46,19 +46,25 @@ export async function* buildPrompt(
   { created, asker, key }: Pick<AskResult, 'created' | 'asker'> & { key: RunKey },
   signal: AbortSignal,
 ): AsyncGenerator<Delta, Prompt | null> {
-  const { reply } = created;
-  // A question to another model has settings of its own.
-  const own = { ...created.convo, settings: ask.settings };
   const open =
-    reply.parts.length > 0 ? findOpenStep(reply, ask.input.target, endpointStepRules(ask.endpoint, ask.model)) : null;
-  const found = findBranch(deps.db, ask, { ...created, convo: own }, open?.from);
+    created.reply.parts.length > 0
+      ? findOpenStep(created.reply, ask.input.target, endpointStepRules(ask.endpoint, ask.model))
+      : null;
+  // A question to another model has settings of its own.
+  const convo = { ...created.convo, settings: ask.settings };
+  const found = findBranch(deps.db, ask, { ...created, convo }, open?.from);
   const { branch, limits, files, plan, beside } = yield* fitBranch(deps, ask, found, asker, signal);
   const history = plan.due
     ? await deps.summaries.complete(plan.history, plan.due, { ...ask, convo: branch.convo }, signal)
     : plan.history;
   if (signal.aborted) return null;
   const isBare = history.messages.every((message) => !message.images && !message.files && !message.steps);
-  const record = await beginRecord(deps.db, ask, { key, reply, files, context: { ...history.context, ...beside } });
+  const record = await beginRecord(deps.db, ask, {
+    key,
+    reply: created.reply,
+    files,
+    context: { ...history.context, ...beside },
+  });
   return {
     branch,
     open,

@@ -45,6 +45,7 @@ test('an assistant becomes fields: its tools are switches, picked tools, or belo
     removedTools: [],
     starters: ['Hello?'],
     isShared: false,
+    knowsAsker: false,
   });
   expect(pickedTools(guide.tools)).toEqual(['calculator']);
 });
@@ -91,6 +92,7 @@ test('saving keeps the functions of actions, adds and removes picked tools, and 
     tools: [named('listPets_action_pets'), { type: 'retrieval' }, { type: 'code_interpreter' }, 'google'],
     metadata: { author: 'alice', conversation_starters: ['Where?'] },
     isShared: true,
+    knowsAsker: false,
   });
 });
 

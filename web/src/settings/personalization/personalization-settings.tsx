@@ -47,10 +47,10 @@ function PersonalForm({ stored }: { stored: Personal }) {
           onSwitch={(isOn) => set({ isOn: { ...personal.isOn, [name]: isOn } })}
         />
       ))}
-      <Exceptions names={personal.exceptEndpoints} onChange={(exceptEndpoints) => set({ exceptEndpoints })} />
       <p className={classes.note} role="status" data-error={error !== null || undefined}>
         {error === null ? state === 'saved' && t('com_personal_saved') : describeError(error, t)}
       </p>
+      <Exceptions names={personal.exceptEndpoints} onChange={(exceptEndpoints) => set({ exceptEndpoints })} />
     </>
   );
 }
