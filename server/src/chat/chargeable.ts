@@ -4,6 +4,7 @@ import type { Message } from '@parley/schema/messages/messages';
 import { withKnowledge } from '../assistants/chosen-tools.ts';
 import type { Chargeable } from '../billing/reservation.ts';
 import { countTokens } from '../catalog/count-tokens.ts';
+import { foreseeInstructions } from './context/ask-instructions.ts';
 import { estimatedLimits } from './context/files/estimate-files.ts';
 import { withAttachments, type AttachmentRules } from './context/files/attachments.ts';
 import { messageTokens, historyMessageOf } from './context/history.ts';
@@ -33,7 +34,9 @@ export function askedCharge(query: Query, ask: Ask): Chargeable {
  */
 async function promptTokens(query: Query, ask: Ask): Promise<number> {
   const { userId, assistant } = ask;
-  const { window, reserve, instructions, attachments } = estimatedLimits(query, ask);
+  const beside = await foreseeInstructions({ query }, ask, ask.input);
+  const settings = beside.settings(beside.personal);
+  const { window, reserve, instructions, attachments } = estimatedLimits(query, { ...ask, settings });
   const { text, from, isReplaced, files } = partsOf(ask.input.target);
   const attached = withKnowledge({ parts: await readAttachments(query, userId, files ?? []) }, assistant);
   const images = await attachedTokens(attached, attachments);

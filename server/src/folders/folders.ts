@@ -115,7 +115,11 @@ export function ownFolder(userId: string, folderId: string | null | undefined): 
 }
 
 /** The instructions of a folder: empty where it is gone or another user's. */
-export async function folderInstructions({ query }: Db, userId: string, folderId: string): Promise<string> {
+export async function folderInstructions(
+  { query }: Pick<Db, 'query'>,
+  userId: string,
+  folderId: string,
+): Promise<string> {
   const [row] = await query.select({ text: folders.instructions }).from(folders).where(named(userId, folderId));
   return row?.text ?? '';
 }

@@ -1,4 +1,5 @@
 // Whole exchanges with every endpoint: what was asked, answered, titled, refused and saved.
+import { randomUUID } from 'node:crypto';
 import type { Assistant } from '@parley/schema/assistants/assistants';
 import type { CreateAssistant } from '@parley/schema/assistants/assistant-inputs';
 import type { AskInput } from '@parley/schema/chat/ask';
@@ -73,6 +74,22 @@ describe('a conversation', () => {
 });
 
 describe('moderation', () => {
+  it('sees what a person wrote for all chats and for the folder, as far as it is sent', async () => {
+    const dave = await services.as('dave');
+    await dave.api.settings.set({ personal: { about: 'I keep bees.' } });
+    const folder = await dave.api.folders.create({ id: randomUUID(), name: 'Honey', instructions: 'Metric units.' });
+    const checked = async (over: object) => {
+      await exchange(services, dave.id, question('How much does a jar hold?', over));
+      return JSON.stringify(upstream.requests.findLast(({ path }) => path === '/v1/moderations')?.body);
+    };
+    const all = await checked({ folderId: folder.id });
+    for (const words of ['I keep bees.', 'Metric units.']) expect(all).toContain(words);
+    expect(await checked({ settings: { personal: false } })).not.toContain('I keep bees.');
+    await dave.api.folders.update({ id: folder.id, instructions: '[[flagged]]' });
+    const flagged = dave.api.messages.ask(question('And a barrel?', { folderId: folder.id }));
+    await expect(flagged).rejects.toMatchObject({ cause: { reason: { type: 'moderation' } } });
+  });
+
   it('refuses flagged text before the provider is called', async () => {
     const flagged = question('A [[flagged]] question', { model: 'fake:echo' });
     await expect(alice.api.messages.ask(flagged)).rejects.toMatchObject({ cause: { reason: { type: 'moderation' } } });

@@ -2,6 +2,7 @@
 import type { Db, Query } from '@parley/db/client';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { endpointTable, type EndpointRow } from '@parley/schema/catalog/endpoints';
+import { chatSwitches } from '@parley/schema/settings/fit-settings';
 import { messageText } from '@parley/schema/messages/messages';
 import * as z from 'zod';
 import type { Responder } from '../../assistants/find-responder.ts';
@@ -10,6 +11,7 @@ import { refuse } from '../../platform/errors.ts';
 import { isKnownAsk } from '../../abuse/is-known-ask.ts';
 import { assertMessage } from '../../messages/thread.ts';
 import type { Endpoint } from '../../catalog/endpoint.ts';
+import { foreseeInstructions } from '../context/ask-instructions.ts';
 import { spokenType } from '../context/context-limits.ts';
 
 /**
@@ -29,7 +31,10 @@ export function createModeration(db: Db, moderate: ModerateWords | null): Modera
   if (!moderate) return async () => undefined;
   return async (userId, responder, input) => {
     if (!isModerated(responder.endpoint) || (await isKnownAsk(db.query, userId, input.generationId))) return;
-    await moderate(responder.endpoint, [...(await wordsOf(db.query, userId, input)), ...wordsBeside(responder, input)]);
+    const asked = { userId, ...responder, settings: chatSwitches(input.settings) };
+    const { texts } = await foreseeInstructions(db, asked, input);
+    const words = await wordsOf(db.query, userId, input);
+    await moderate(responder.endpoint, [...words, ...texts, ...wordsBeside(responder, input)]);
   };
 }
 

@@ -1,10 +1,7 @@
 import type { Db } from '@parley/db/client';
-import { convos } from '@parley/db/tables/convos';
-import { users } from '@parley/db/tables/users';
 import type { Budget, BudgetInput } from '@parley/schema/chat/budget';
 import type { Attachment } from '@parley/schema/messages/messages';
 import { parseSettings } from '@parley/schema/settings/settings';
-import { and, eq } from 'drizzle-orm';
 import { withKnowledge } from '../../assistants/chosen-tools.ts';
 import type { ContextLimits } from './context-limits.ts';
 import { estimatedLimits } from './files/estimate-files.ts';
@@ -13,8 +10,7 @@ import { readAttachments } from '../../files/read-attachments.ts';
 import { planHistory, type LastMessage, type Plan } from './history.ts';
 import { nothingAbove } from './recent-branches.ts';
 import { assertMessagesSeq } from '../../messages/thread.ts';
-import { ASKER } from '../../convos/changes.ts';
-import { findInstructions } from './ask-instructions.ts';
+import { foreseeInstructions } from './ask-instructions.ts';
 import type { ChatServices } from '../chat-services.ts';
 
 /**
@@ -48,11 +44,10 @@ export async function readBudget(
 async function planBudget(
   db: Db,
   asked: Parameters<typeof estimatedLimits>[1],
-  convoId: string,
+  conversationId: string,
   planWith: (limits: ContextLimits) => Promise<Plan>,
 ): Promise<Budget> {
-  const { asker, ...place } = await readAsker(db, asked.userId, convoId);
-  const instructions = await findInstructions(db, asked, { ...place, settings: asked.settings }, asker);
+  const instructions = await foreseeInstructions(db, asked, { conversationId });
   const { personal } = instructions;
   const limits = estimatedLimits(db.query, { ...asked, settings: instructions.settings(personal) });
   const plan = await planWith(limits);
@@ -60,17 +55,6 @@ async function planBudget(
   // The ask cuts them before it refuses the question.
   const without = estimatedLimits(db.query, { ...asked, settings: instructions.settings([]) });
   return budgetOf(await planWith(without), without);
-}
-
-/** Reads what an ask in this conversation, which need not exist yet, finds out when it begins. */
-async function readAsker({ query }: Db, userId: string, convoId: string) {
-  const [row] = await query
-    .select({ asker: ASKER, folderId: convos.folderId, until: convos.temporaryUntil })
-    .from(users)
-    .leftJoin(convos, and(eq(convos.userId, users.id), eq(convos.id, convoId)))
-    .where(eq(users.id, userId));
-  const { asker = {}, folderId = null, until = null } = row ?? {};
-  return { asker, folderId, ...(until !== null && { temporaryUntil: until }) };
 }
 
 function budgetOf(plan: Plan, { window, reserve }: ContextLimits): Budget {

@@ -1,24 +1,32 @@
 // The instructions of a reply: those of the account, of the folder, of the assistant and of the chat.
 import type { Db } from '@parley/db/client';
+import { convos } from '@parley/db/tables/convos';
+import { users } from '@parley/db/tables/users';
+import type { AskInput } from '@parley/schema/chat/ask';
 import type { Settings } from '@parley/schema/catalog/params';
 import type { Convo } from '@parley/schema/convos/convos';
 import type { ContextRecord } from '@parley/schema/messages/messages';
+import { and, eq } from 'drizzle-orm';
 import { cutInstructions, personalInstructions, withInstructions } from '../../assistants/instructions.ts';
 import { countTokens } from '../../catalog/count-tokens.ts';
-import type { Asker } from '../../convos/changes.ts';
+import { ASKER, type Asker } from '../../convos/changes.ts';
 import { folderInstructions } from '../../folders/folders.ts';
 import type { Ask } from '../begin/ask.ts';
 import { assertFits, type Fitting, type Plan } from './history.ts';
 
 interface AskInstructions {
+  /** What the person wrote for more than this chat: its texts are sent with the question. */
+  texts: readonly string[];
   personal: ReturnType<typeof personalInstructions>;
   /** Gives the settings of the call, with these in place of the personal ones. */
   settings(personal: AskInstructions['personal']): Settings;
 }
 
+type Asked = Pick<Ask, 'userId' | 'endpoint' | 'assistant'>;
+
 export async function findInstructions(
-  db: Db,
-  { userId, endpoint, assistant }: Pick<Ask, 'userId' | 'endpoint' | 'assistant'>,
+  db: Pick<Db, 'query'>,
+  { userId, endpoint, assistant }: Asked,
   { folderId, settings, temporaryUntil }: Pick<Convo, 'folderId' | 'settings' | 'temporaryUntil'>,
   { personal: kept }: Asker,
 ): Promise<AskInstructions> {
@@ -28,7 +36,28 @@ export async function findInstructions(
   const asked = { endpoints, isTemporary: temporaryUntil !== undefined, settings };
   const personal = assistant?.knowsAsker === false ? [] : personalInstructions(kept, asked);
   const isAssistant = assistant !== null;
-  return { personal, settings: (those) => withInstructions(settings, [...those, ...ofFolder], isAssistant) };
+  const texts = [...personal, ...ofFolder].map((one) => one.text);
+  return { texts, personal, settings: (those) => withInstructions(settings, [...those, ...ofFolder], isAssistant) };
+}
+
+/** Finds those of an ask that has not begun yet: the statement that begins it reads them again for its run. */
+export async function foreseeInstructions(
+  { query }: Pick<Db, 'query'>,
+  asked: Asked & { settings: Settings },
+  { conversationId, folderId, isTemporary = false }: Pick<AskInput, 'conversationId' | 'folderId' | 'isTemporary'>,
+): Promise<AskInstructions> {
+  const [row] = await query
+    .select({ asker: ASKER, convoId: convos.id, folderId: convos.folderId, until: convos.temporaryUntil })
+    .from(users)
+    .leftJoin(convos, and(eq(convos.userId, users.id), eq(convos.id, conversationId)))
+    .where(eq(users.id, asked.userId));
+  const isNew = !row?.convoId;
+  const place = {
+    folderId: isNew ? (isTemporary ? null : (folderId ?? null)) : row.folderId,
+    settings: asked.settings,
+    ...((isNew ? isTemporary : row.until !== null) && { temporaryUntil: '' }),
+  };
+  return findInstructions({ query }, asked, place, row?.asker ?? {});
 }
 
 /** Tokens: less of the personal instructions would say nothing. */
