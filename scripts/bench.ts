@@ -2,15 +2,11 @@
 // measures the README's figures, each as a ratio or against its target.
 import { build } from './build.ts';
 import { benchAdministration } from './bench/administration.ts';
-import { benchArtifacts } from './bench/browser/artifacts.ts';
-import { benchColumns } from './bench/browser/columns.ts';
-import { benchLong } from './bench/browser/long-chats.ts';
+import { benchArtifacts, benchColumns, benchLong, benchPage, benchReading } from './bench/browser/benches.ts';
 import { benchCoverage } from './bench/entered-functions.ts';
 import { benchFiles } from './bench/files.ts';
 import { benchGrowth, benchLog } from './bench/growth/growth.ts';
 import { benchImport } from './bench/import.ts';
-import { benchPage } from './bench/browser/first-load.ts';
-import { benchReading } from './bench/browser/growing-reply.ts';
 import { benchProcesses } from './bench/processes.ts';
 import { benchRelay } from './bench/relay.ts';
 import { benchSearch } from './bench/search.ts';
