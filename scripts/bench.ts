@@ -1,15 +1,12 @@
-// `npm run bench [relay|start|page|reading|search|long|steady|files|tools|import|administration|columns|artifacts|types|coverage|processes]`:
+// `npm run bench [relay|start|page|reading|search|long|steady|files|tools|import|administration|columns|artifacts|types|coverage|processes|growth|log]`:
 // measures the README's figures, each as a ratio or against its target.
 import { build } from './build.ts';
 import { benchAdministration } from './bench/administration.ts';
-import { benchArtifacts } from './bench/browser/artifacts.ts';
-import { benchColumns } from './bench/browser/columns.ts';
-import { benchLong } from './bench/browser/long-chats.ts';
+import { benchArtifacts, benchColumns, benchLong, benchPage, benchReading } from './bench/browser/benches.ts';
 import { benchCoverage } from './bench/entered-functions.ts';
 import { benchFiles } from './bench/files.ts';
+import { benchGrowth, benchLog } from './bench/growth/growth.ts';
 import { benchImport } from './bench/import.ts';
-import { benchPage } from './bench/browser/first-load.ts';
-import { benchReading } from './bench/browser/growing-reply.ts';
 import { benchProcesses } from './bench/processes.ts';
 import { benchRelay } from './bench/relay.ts';
 import { benchSearch } from './bench/search.ts';
@@ -35,6 +32,8 @@ const benches: Record<string, () => Promise<number>> = {
   types: benchTypes,
   coverage: benchCoverage,
   processes: benchProcesses,
+  growth: benchGrowth,
+  log: benchLog,
 };
 
 const wanted = process.argv.slice(2);

@@ -2,10 +2,13 @@
 //   npm run chaos -- --seed 42 --generations 200     the same plan again
 //   npm run chaos -- --minutes 60                    one run after another
 //   npm run chaos -- --servers 1                     one server instead of two over one database
+//   --kills 500 --counts kills.json                  kills parts of a cluster until so many are counted in the file
 //   DATABASE_URL=… npm run chaos                     an empty database of one's own, e.g. behind a pooler
 import { randomInt } from 'node:crypto';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from './build.ts';
+import { killInCluster } from './chaos/cluster-kills.ts';
 import { drawSignals, runChaos, type Report } from './chaos/run.ts';
 
 /** About one outage per this many exchanges. */
@@ -19,6 +22,8 @@ const { values } = parseArgs({
     generations: { type: 'string' },
     servers: { type: 'string' },
     minutes: { type: 'string' },
+    kills: { type: 'string' },
+    counts: { type: 'string', default: 'chaos-kills.json' },
   },
 });
 const seed = values.seed ?? String(randomInt(1_000_000));
@@ -31,6 +36,10 @@ if (values.minutes && process.env.DATABASE_URL) {
 const endAt = Date.now() + Number(values.minutes ?? 0) * 60_000;
 
 await build();
+if (values.kills !== undefined) {
+  const holds = await killInCluster(resolve(values.counts), Number(values.kills));
+  process.exit(holds ? 0 : 1);
+}
 let violated = false;
 for (let run = 0; run === 0 || Date.now() < endAt; run++) {
   const own = run === 0 ? seed : `${seed}.${run}`;

@@ -13,6 +13,7 @@ const USAGES = {
   chaos: [
     'npm run chaos [-- --seed <number>] [--generations <number>] [--minutes <number>] [--servers <number>]',
     'Lets users chat while servers die and sockets are cut; afterwards nothing may be lost.',
+    '  --kills <number> [--counts <file>]   kills parts of a cluster instead, until so many are counted in the file',
   ],
   cluster: [
     'npm run cluster [-- --etcd 3] [--nodes <number>] [--dir <folder>] [--keep]',

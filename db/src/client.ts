@@ -2,8 +2,12 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { createNotifications, type TopicListener } from './notifications.ts';
+import { findPostgresError } from './postgres-error.ts';
 import { createStandby, type Read, type Reader } from './standby.ts';
-import { createTransactions } from './transactions.ts';
+import { createTransactions, repeatUndone } from './transactions.ts';
+
+export { findPostgresError, pgCodeOf } from './postgres-error.ts';
+export { repeatUndone } from './transactions.ts';
 
 /** The database's address: the operator's, or the private socket of the embedded server. */
 export type Connection = UrlConnection | { kind: 'socket'; folder: string; user: string; database: string };
@@ -27,6 +31,9 @@ export type Query = PostgresJsDatabase;
 export type Tx = Parameters<Parameters<Query['transaction']>[0]>[0];
 
 /**
+ * A transaction of `query` that PostgreSQL undoes for the sake of others runs again: what it does outside of the database
+ * has to bear that, or be announced by `repeatNoMore`.
+ *
  * Lazy: queries open the connections, at most three times `max` and one, and one for notifications. `query`
  * is drizzle; `sql` is postgres.js for what the builder cannot express well. They are two clients because drizzle
  * switches off the date and JSON parsing of its client. In `sql`, a bigint is a number. `locking` is for single
@@ -119,31 +126,52 @@ function build(
   );
 }
 
-const notifiedAtCommit = new WeakMap<Tx, Set<string>>();
+/** A transaction, or one more try of it. */
+interface Attempt {
+  /** Told at its commit. */
+  topics: Set<string>;
+  mayRepeat: boolean;
+}
+
+const attempts = new WeakMap<Tx, Attempt>();
 
 /** Tells a topic to the listeners of all processes when this transaction has committed; once, however often it is called. */
 export function notifyAtCommit(tx: Tx, topic: string): void {
-  const topics = notifiedAtCommit.get(tx);
-  if (!topics) throw new Error('Only a transaction of `query` tells at its commit');
-  topics.add(topic);
+  attemptOf(tx).topics.add(topic);
+}
+
+/** From here on the transaction does what must not happen twice, outside of the database. */
+export function repeatNoMore(tx: Tx): void {
+  attemptOf(tx).mayRepeat = false;
+}
+
+function attemptOf(tx: Tx): Attempt {
+  const attempt = attempts.get(tx);
+  if (!attempt) throw new Error('Only a transaction of `query` is known here');
+  return attempt;
 }
 
 function notifyingAtCommit(query: Query, tell: (topic: string) => void): Query {
   const begin = query.transaction.bind(query);
   const transaction: Query['transaction'] = async (run, config) => {
-    const topics = new Set<string>();
-    const result = await begin((tx) => run(gathering(tx, topics)), config);
-    for (const topic of topics) tell(topic);
+    let attempt: Attempt = { topics: new Set(), mayRepeat: true };
+    const tryOnce = () => {
+      const current: Attempt = { topics: new Set(), mayRepeat: true };
+      attempt = current;
+      return begin((tx) => run(partOf(tx, current)), config);
+    };
+    const result = await repeatUndone(tryOnce, () => attempt.mayRepeat);
+    for (const topic of attempt.topics) tell(topic);
     return result;
   };
   return Object.assign(query, { transaction });
 }
 
-/** The transaction and those inside of it gather topics for the one commit. */
-function gathering(tx: Tx, topics: Set<string>): Tx {
-  notifiedAtCommit.set(tx, topics);
+/** The transaction and those inside of it are one attempt. */
+function partOf(tx: Tx, attempt: Attempt): Tx {
+  attempts.set(tx, attempt);
   const begin = tx.transaction.bind(tx);
-  const transaction = <T>(run: (inner: Tx) => Promise<T>) => begin((inner) => run(gathering(inner, topics)));
+  const transaction = <T>(run: (inner: Tx) => Promise<T>) => begin((inner) => run(partOf(inner, attempt)));
   return Object.assign(tx, { transaction });
 }
 
@@ -228,17 +256,6 @@ export async function assertReachable(connection: Connection, seconds = 5) {
   } finally {
     await sql.end({ timeout: 0 });
   }
-}
-
-/** PostgreSQL's five-character code behind an error, e.g. `23505` for a unique violation. */
-export function pgCodeOf(error: unknown) {
-  return findPostgresError(error)?.code;
-}
-
-/** Finds the server's error: drizzle wraps it in one whose message holds the whole statement and its values. */
-export function findPostgresError(error: unknown): postgres.PostgresError | undefined {
-  if (error instanceof postgres.PostgresError) return error;
-  return error instanceof Error && error.cause ? findPostgresError(error.cause) : undefined;
 }
 
 /**

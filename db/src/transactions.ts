@@ -1,14 +1,36 @@
 // Transactions that outlive the end of their connection. The driver sends their statements, and its own rollback or commit,
 // to a connection that has closed, too: that throws where nobody can catch it, which ends the process, or they become a
 // part of the transaction that uses the connection next (github.com/porsager/postgres, issues 1208 and 1216).
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
+import { pgCodeOf } from './postgres-error.ts';
 
 type Run = (tx: postgres.TransactionSql) => unknown;
 
 interface Progress {
   /** Whether its connection has closed before its end. */
   isLost: boolean;
+}
+
+/** PostgreSQL undid it so that others could go on: "serialization_failure" and "deadlock_detected". */
+const UNDONE = ['40001', '40P01'];
+const TRIES_MAX = 5;
+/** Those who met wait for different times at most as long, in milliseconds, or they would meet again. */
+const PAUSE_MAX_MS = 100;
+
+/**
+ * Runs a transaction, or a statement that is one, and runs it again when PostgreSQL chose it as the one to undo: nobody
+ * sees that. `mayRepeat` is asked before each further try.
+ */
+export async function repeatUndone<T>(run: () => Promise<T>, mayRepeat = () => true): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (tries === TRIES_MAX || !UNDONE.includes(pgCodeOf(error) ?? '') || !mayRepeat()) throw error;
+    }
+    await sleep(Math.random() * PAUSE_MAX_MS);
+  }
 }
 
 /**

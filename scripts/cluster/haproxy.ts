@@ -34,10 +34,11 @@ export async function balancerPart(
 }
 
 /**
- * The cookie brings a person to the same node while it is there, which spares caches; any node will do. A database that
- * is no longer primary loses its connections: one that was cut off would keep them open without an answer.
+ * The cookie brings a person to the same node while it is there, which spares caches; any node will do. While none is
+ * ready, those that live are asked: people get their page and its sentence, not the balancer's. A database that is no
+ * longer primary loses its connections: one that was cut off would keep them open without an answer.
  */
-function haproxyConfig(
+export function haproxyConfig(
   { address, primary, replica }: Pick<Balancer, 'address' | 'primary' | 'replica'>,
   databases: readonly Database[],
   nodes: readonly string[],
@@ -45,6 +46,7 @@ function haproxyConfig(
   const databaseLines = databases
     .map(({ name, address: at, api }) => `  server ${name} ${at} check port ${api.split(':')[1]}`)
     .join('\n');
+  const nodeLines = nodes.map((at, n) => `  server node${n + 1} ${at} check`).join('\n');
   return `
 global
   maxconn 4000
@@ -54,16 +56,28 @@ defaults
   timeout server 1h
   timeout check 2s
   default-server inter 1s fall 2 rise 1
-listen parley
+frontend parley
   bind ${address}
   mode http
   option forwardfor
+  use_backend living if { nbsrv(ready) eq 0 }
+  default_backend ready
+backend ready
+  mode http
   option redispatch
   option httpchk GET /ready
   timeout tunnel 1h
   balance hash req.cook(refreshToken)
   hash-type consistent
-${nodes.map((at, n) => `  server node${n + 1} ${at} check`).join('\n')}
+${nodeLines}
+backend living
+  mode http
+  option redispatch
+  option httpchk GET /health
+  timeout tunnel 1h
+  balance hash req.cook(refreshToken)
+  hash-type consistent
+${nodeLines}
 listen primary
   bind ${primary}
   mode tcp

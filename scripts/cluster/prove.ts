@@ -2,9 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
+import { generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
 import { messageText } from '@parley/schema/messages/messages';
-import { inArray } from 'drizzle-orm';
+import { inArray, isNull } from 'drizzle-orm';
 import { scenarioText } from '../fake-provider.ts';
 import { scenarioArgument, readRenameNumber, startLoad, type Asked, type Load, type LoadOptions } from './load.ts';
 import { countErrors } from './log.ts';
@@ -20,6 +21,10 @@ export interface Proof {
   savedWhole: number;
   /** How many a killed node left unfinished: what its readers had is saved, and says so. */
   cut: number;
+  /** Of each that was cut: how many milliseconds of what its reader had seen are not saved. */
+  losses: number[];
+  /** How many generations have no end. */
+  running: number;
   /** How many readers have what is saved. */
   readWhole: number;
   /** The longest time in seconds in which a reader got nothing. */
@@ -145,6 +150,8 @@ async function compare({ databaseUrl }: Cluster, { asked, uploaded }: Load, opti
       answers: asked.length,
       savedWhole: states.filter((state) => state === 'whole').length,
       cut: states.filter((state) => state === 'cut').length,
+      losses: replies.flatMap(({ one, row }, n) => (row && states[n] === 'cut' ? [lossOf(one, row, options)] : [])),
+      running: await db.query.$count(generations, isNull(generations.endedAt)),
       readWhole: asked.length - unread.length,
       confirmed: asked.length + asked.filter(({ renamed }) => renamed > 0).length + uploaded.length,
       lost: [
@@ -167,6 +174,13 @@ function stateOf({ question }: Asked, row: Row, options: LoadTimes): 'whole' | '
   const saved = messageText(row);
   if (saved === said) return row.reason === null ? 'whole' : 'missing';
   return row.reason?.type === 'interrupted' && said.startsWith(saved) && saved !== '' ? 'cut' : 'missing';
+}
+
+/** By the pace of the provider. What its reader had seen is not behind what the killed node had by more than a moment. */
+function lossOf({ question, viewer }: Asked, row: Row, options: LoadTimes): number {
+  const said = scenarioText('natural', scenarioArgument(options), question).length;
+  const missing = Math.max(0, viewer.textSeen.length - messageText(row).length);
+  return Math.round((missing / said) * options.tokens * options.every);
 }
 
 function hasRead({ viewer }: Asked, row: Row): boolean {

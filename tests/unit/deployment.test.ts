@@ -1,6 +1,7 @@
 // Files that only container tools, npm and GitHub read.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { haproxyConfig } from '@parley/scripts/cluster/haproxy';
 import { VERSION } from '@parley/schema/catalog/startup';
 import { parseEnv, NAMES } from '@parley/server/config/env/env';
 import { serverConfig } from '@parley/server/config/parts/server';
@@ -136,6 +137,23 @@ describe('deploy/', () => {
     const balancer = read('deploy/compose/haproxy.cfg');
     expect(balancer).toContain('option httpchk GET /ready');
     expect(balancer).toContain(`parley ${compose.parley.deploy.replicas} parley:${port} check`);
+  });
+
+  it('balances as the cluster of the command does: to nodes that are ready, and without one to those that live', () => {
+    const address = 'host:1';
+    const made = haproxyConfig({ address, primary: address, replica: address }, [], [address]);
+    const parts = [read('deploy/compose/haproxy.cfg'), made].map((text) =>
+      (/^frontend parley\n[^]*?(?=^listen )/m.exec(text)?.[0] ?? '')
+        .split('\n')
+        .filter((line) => !/^ +(#|bind |server)/.test(line)),
+    );
+    expect(parts[0]).toEqual(parts[1]);
+    expect(parts[0]).toContain('  use_backend living if { nbsrv(ready) eq 0 }');
+    expect(parts[0]).toContain('  option httpchk GET /health');
+    const { annotations } = ofKind('Ingress').metadata;
+    const living = annotations['nginx.ingress.kubernetes.io/default-backend'];
+    const service = kubernetes.find(({ kind, metadata }) => kind === 'Service' && metadata.name === living);
+    expect(service.spec).toMatchObject({ publishNotReadyAddresses: true, selector: { app: 'parley' } });
   });
 
   it('leads past the pooler what needs a session', () => {

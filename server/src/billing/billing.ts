@@ -1,6 +1,6 @@
 // Charges users for asks, and holds them to the budgets. Credits are reserved in the transaction that begins an ask and
 // charged in the one that ends it, so concurrent asks cannot spend the same credits twice.
-import type { Db, Query, Tx } from '@parley/db/client';
+import { repeatUndone, type Db, type Query, type Tx } from '@parley/db/client';
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { isPriced, ratesOfCall } from '@parley/schema/catalog/rates';
 import type { ReportedRates, Usage } from '@parley/schema/catalog/usage';
@@ -85,7 +85,7 @@ export function createBilling(db: Db, isChecked: boolean, budgets: Budgets): Bil
     const credits = items.reduce((sum, item) => sum + item.credits, 0);
     const { userId, convoId, context: kind, model } = call;
     const counted: CountedCall = { userId, convoId, kind, endpoint, model, usage: pricedAt(rates, used), credits };
-    if (!isOfBalance(endpointType)) return count(db.locking, counted);
+    if (!isOfBalance(endpointType)) return repeatUndone(() => count(db.locking, counted));
     // Usage and ledger say the same at any moment.
     return db.query.transaction(async (tx) => {
       const result = await count(tx, counted);

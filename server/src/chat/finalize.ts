@@ -1,6 +1,6 @@
 // Ends a run in one transaction, of one statement where nothing is charged: saves its reply, deletes its log, frees its
 // conversation.
-import { pgCodeOf, notifyAtCommit, type Db, type Query } from '@parley/db/client';
+import { pgCodeOf, notifyAtCommit, repeatUndone, type Db, type Query } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
@@ -88,7 +88,7 @@ async function finalizeOnce(
   const hasFiles = mayHaveFiles && messageAttachments(reply).length + messageToolFiles(reply).length > 0;
   const isPlain = isFree && !hasFiles;
   const end = isPlain
-    ? await writeEnd(db.locking, key, reply, spent, providerThread)
+    ? await repeatUndone(() => writeEnd(db.locking, key, reply, spent, providerThread))
     : await db.query.transaction(async (tx) => {
         notifyAtCommit(tx, changeTopic(key.userId));
         const written = await writeEnd(tx, key, reply, spent, providerThread);

@@ -48,7 +48,7 @@ export async function recoverGuarded(
   owner: string,
   options: RecoveryOptions = {},
 ): Promise<number> {
-  return recoverExpiredRuns(db, owner, { ...options, mayTakeOver: guard.mayTakeOver });
+  return recoverExpiredRuns(db, owner, { ...options, ...guard });
 }
 
 /**
@@ -74,15 +74,16 @@ export async function recoverExpiredRuns(
   owner: string,
   {
     mayTakeOver = async () => true,
+    watch = (question) => question(),
     ending,
     isHeld = () => false,
     settling = new Set(),
     ...observer
-  }: RecoveryOptions & { mayTakeOver?: () => Promise<boolean> } = {},
+  }: RecoveryOptions & Partial<TakeoverGuard> = {},
 ): Promise<number> {
   let settled = 0;
   const faults: unknown[] = [];
-  const expired = await listExpired(db);
+  const expired = await watch(() => listExpired(db));
   // Asked after the list is read: the guard then vouches for the time in which these leases expired.
   const isFree = (await mayTakeOver()) ? () => true : ({ isReleased }: Expired) => isReleased;
   const free = expired.filter(isFree);

@@ -8,6 +8,11 @@ export interface TakeoverGuard {
    * time to renew its runs. Throws the database's errors.
    */
   mayTakeOver(): Promise<boolean>;
+  /**
+   * Puts another question to the database. One that fails or is slow is an outage, too: leases are renewed when five
+   * eighths of them are left, so that they expire in outages that are shorter than a lease.
+   */
+  watch<Answer>(question: () => Promise<Answer>): Promise<Answer>;
 }
 
 /** A response slower than this fraction of a lease counts as an outage: other processes may be cut off too. */
@@ -26,7 +31,19 @@ export function createTakeoverGuard(
   let lastReply = created;
   let inTouchSince = -Infinity;
 
-  return { mayTakeOver };
+  return { mayTakeOver, watch };
+
+  async function watch<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+    const asked = now();
+    try {
+      const answer = await question();
+      if (now() - asked > waitMs * SLOW_PART) inTouchSince = now();
+      return answer;
+    } catch (error) {
+      inTouchSince = now();
+      throw error;
+    }
+  }
 
   async function mayTakeOver(): Promise<boolean> {
     const asked = now();

@@ -1,7 +1,7 @@
 // Tokens of people for other services, actions and tool servers alike: kept encrypted in `connections`, and renewed by
 // one process at a time. Anyone who uses a refresh token twice is taken for a thief, and the person is signed out
 // (RFC 9700, 4.14.2).
-import type { Db, Query } from '@parley/db/client';
+import { repeatNoMore, type Db, type Query, type Tx } from '@parley/db/client';
 import { connections } from '@parley/db/tables/tools';
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
@@ -70,6 +70,7 @@ export function createTokenStore<Stored extends Tokens>(
         const encrypted = await rows.find(tx, connection).for('update');
         const known = rows.decrypt(connection, encrypted);
         if (known && isUsable(known, refused)) return known;
+        repeatNoMore(tx);
         const fresh = await request(known);
         if (fresh) await rows.put(tx, connection, fresh);
         // Where there were none, those that are there now are of a sign-in that has just ended.
@@ -126,7 +127,7 @@ function createRenewalLock({ query }: Db) {
   // Of a person one at a time, so that a slow service of theirs does not take the place of others.
   const lock = createKeyedMutex();
   const withPlace = createSemaphore(RENEWALS_AT_ONCE);
-  return async <T>({ userId, service }: Connection, work: (tx: Query) => Promise<T>): Promise<T> => {
+  return async <T>({ userId, service }: Connection, work: (tx: Tx) => Promise<T>): Promise<T> => {
     const release = await lock(userId);
     try {
       return await withPlace(() =>

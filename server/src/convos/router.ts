@@ -23,7 +23,7 @@ import { archiveConvos, listPinned, markRead, updateConvo } from './update.ts';
 import { waitForTitle } from './wait-for-title.ts';
 import type { PubSub } from '../platform/pubsub.ts';
 import type { Timings } from '../config/timings.ts';
-import type { Db } from '@parley/db/client';
+import { repeatUndone, type Db } from '@parley/db/client';
 
 const { protectedProcedure, router } = withServices<{ pubsub: PubSub; timings: Timings }>();
 
@@ -55,7 +55,9 @@ export const storedConvosRouter = router({
   rename: protectedProcedure.input(RenameConvo).mutation(async ({ ctx, input }) => {
     const { db } = ctx.deps;
     const { conversationId, title } = input;
-    const convo = await renameConvo(db.locking, ctx.user.id, conversationId, { title, titledBy: 'user' });
+    const convo = await repeatUndone(() =>
+      renameConvo(db.locking, ctx.user.id, conversationId, { title, titledBy: 'user' }),
+    );
     db.tell(changeTopic(ctx.user.id));
     return convo ? presentConvo(convo) : refuse({ type: 'not_found', what: 'convo' });
   }),

@@ -1,5 +1,5 @@
 // Generates a title after the first exchange, by the endpoint's configuration, without delaying the answer.
-import type { Db } from '@parley/db/client';
+import { repeatUndone, type Db } from '@parley/db/client';
 import { endpointTable } from '@parley/schema/catalog/endpoints';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import { isFailure, messageText, type Message } from '@parley/schema/messages/messages';
@@ -96,7 +96,7 @@ export function createTitles({ db, log, billing, writtenConvos, running }: Title
         ? await billing.charge(titled.call, (query, call) =>
             renameConvo(query, userId, conversationId, { ...title, beside: countedCall(call) }),
           )
-        : await renameConvo(db.locking, userId, conversationId, title);
+        : await repeatUndone(() => renameConvo(db.locking, userId, conversationId, title));
       if (row) writtenConvos.offer(row);
       db.tell(changeTopic(userId));
     } catch (error) {

@@ -36,8 +36,8 @@ const LASTING_EVERY_MS = 60_000;
 /**
  * Logs an error in one line. Skips refusals and invalid input, which are answers to the client; a few
  * refusals of ids have an audit line, and at the level `debug` every refused request has a line. A full disk or a
- * database that is away is logged once a minute, with the number of errors since the last line. None of that holds for
- * `server.failed`. `now` is in milliseconds.
+ * database that is away is logged once a minute, with the number of errors since the last line, and so is each cause for
+ * which files are not indexed. None of that holds for `server.failed`. `now` is in milliseconds.
  */
 export function logError(log: Logger, error: unknown, context: ErrorContext, now = performance.now()): void {
   const { event, ...where } = context;
@@ -53,7 +53,21 @@ export function logError(log: Logger, error: unknown, context: ErrorContext, now
   const malformed = codeOfMalformed(error);
   if (malformed !== undefined)
     log.info({ event: 'request.malformed', ...where, code: malformed }, MESSAGES['request.malformed']);
-  else if (!isReply(error)) logFault(log, error, context);
+  else if (!isReply(error)) logFault(log, error, context, now);
+}
+
+interface UnindexedFile {
+  fileId: string;
+  userId: string;
+  state: string;
+  attempts: number;
+  reason: Reason['type'];
+}
+
+/** A line about a file that was not indexed, for a cause that many files may meet: once a minute, with their number. */
+export function warnOfFile(log: Logger, where: UnindexedFile, now = performance.now()) {
+  const line = nextLine(log, `index.failed ${where.reason}`, now);
+  if (line) log.warn({ event: 'index.failed', ...where, ...line }, 'A file was not embedded');
 }
 
 /** At the level `debug`: why a request was refused. To the client it is an answer. */
@@ -85,7 +99,7 @@ function codeOfMalformed(error: unknown): string | undefined {
   return MALFORMED_CODES.includes(error.code) ? String(error.code) : undefined;
 }
 
-function logFault(log: Logger, error: unknown, { event, ...where }: ErrorContext): void {
+function logFault(log: Logger, error: unknown, { event, ...where }: ErrorContext, now = 0): void {
   const cause = causeOf(error);
   const pgCode = pgCodeOf(cause);
   const fields = {
@@ -96,24 +110,32 @@ function logFault(log: Logger, error: unknown, { event, ...where }: ErrorContext
     frames: framesOf(cause),
   };
   const logged = pgCode && event !== 'server.failed' ? 'db.error' : event;
-  log.error({ event: logged, ...fields }, MESSAGES[logged]);
+  const { error: name, code, frames } = fields;
+  const line = event === 'index.failed' ? nextLine(log, [logged, name, code ?? frames?.[0]].join(' '), now) : {};
+  if (line) log.error({ event: logged, ...fields, ...line }, MESSAGES[logged]);
 }
 
 const FAULT_EVENTS = { storage_full: 'storage.full', unavailable: 'db.unavailable' } as const;
 
-/** By logger and event: when the last line was written, and the errors since then. */
-const lasting = new WeakMap<Logger, Map<LogEvent, { loggedAt: number; since: number }>>();
+/** By logger and cause: when the last line was written, and the errors since then. */
+const lasting = new WeakMap<Logger, Map<string, { loggedAt: number; since: number }>>();
 
 function logOngoing(log: Logger, event: LogEvent, where: object, now: number): void {
-  const events = lasting.get(log) ?? new Map<LogEvent, { loggedAt: number; since: number }>();
-  lasting.set(log, events);
-  const before = events.get(event);
+  const line = nextLine(log, event, now);
+  if (line) log.error({ event, ...where, ...line }, MESSAGES[event]);
+}
+
+/** Null while the last line about this cause is less than a minute old; else how many errors had no line since then. */
+function nextLine(log: Logger, cause: string, now: number): { unlogged?: number } | null {
+  const causes = lasting.get(log) ?? new Map<string, { loggedAt: number; since: number }>();
+  lasting.set(log, causes);
+  const before = causes.get(cause);
   if (before && now - before.loggedAt < LASTING_EVERY_MS) {
     before.since += 1;
-    return;
+    return null;
   }
-  events.set(event, { loggedAt: now, since: 0 });
-  log.error({ event, ...where, ...(before && before.since > 0 && { unlogged: before.since }) }, MESSAGES[event]);
+  causes.set(cause, { loggedAt: now, since: 0 });
+  return before && before.since > 0 ? { unlogged: before.since } : {};
 }
 
 function codeOfFault(error: unknown): string | undefined {

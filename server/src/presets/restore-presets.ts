@@ -47,6 +47,8 @@ export interface RestoredPresets {
   ids: ReadonlyMap<string, string>;
 }
 
+const NONE = { imported: 0, present: 0, skipped: 0 };
+
 interface Origin {
   /** Whether they come back under their own ids, which are the person's. */
   keepsIds: boolean;
@@ -64,10 +66,10 @@ export async function restorePresets(
   list: readonly unknown[],
   origin: Origin,
 ): Promise<RestoredPresets> {
-  const ids = new Map<string, string>();
-  const count = { imported: 0, present: 0, skipped: 0 };
-  if (list.length === 0) return { count, ids };
-  await db.query.transaction(async (tx) => {
+  if (list.length === 0) return { count: { ...NONE }, ids: new Map() };
+  return db.query.transaction(async (tx) => {
+    const ids = new Map<string, string>();
+    const count = { ...NONE };
     await nextHint(tx, userId, 'presets');
     const own = await tx.select().from(presets).where(eq(presets.userId, userId));
     for (const one of list) {
@@ -80,8 +82,8 @@ export async function restorePresets(
       if (presetId !== undefined && kept) ids.set(presetId, kept.id);
       count[known ? 'present' : added ? 'imported' : 'skipped'] += 1;
     }
+    return { count, ids };
   });
-  return { count, ids };
 
   /** An undo brings back also one of which there is another just like it. */
   function isTwin(other: Row, row: NewRow): boolean {

@@ -3,7 +3,7 @@
 import { pgCodeOf, type Db } from '@parley/db/client';
 import type { Logger } from 'pino';
 import { Refusal } from '../platform/errors.ts';
-import { logError } from '../platform/log-error.ts';
+import { logError, warnOfFile } from '../platform/log-error.ts';
 import type { Timings } from '../config/timings.ts';
 import { isTransient } from './embed.ts';
 import { embedDocument, LostDocument, readDocument, type Indexing } from './index-document.ts';
@@ -118,7 +118,7 @@ export function createQueue({ db, owner, log, timings }: Queueing, indexer: Inde
     const { fileId, userId, state, attempts } = claim;
     const isEmbedding = state === 'embedding';
     const reason = error instanceof Refusal ? error.reason.type : undefined;
-    if (reason) log.warn({ event: 'index.failed', fileId, userId, state, attempts, reason }, 'A file was not embedded');
+    if (reason) warnOfFile(log, { fileId, userId, state, attempts, reason });
     else logError(log, error, { event: 'index.failed', userId });
     const isFinal = attempts >= ATTEMPTS_MAX || (isEmbedding && !isTransient(error));
     if (!isFinal) return retryLater(db, claim, timings.indexRetryMs * RETRY_FACTOR ** (attempts - 1));

@@ -2,6 +2,7 @@
 // sentence of the command is tested.
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from '@parley/scripts/build';
 import { root } from '@parley/scripts/build-stamps';
 import { processesIn } from '@parley/scripts/cluster/part';
@@ -37,6 +38,32 @@ function testCluster(): void {
       await cluster.close();
     }
     expect([existsSync(folder), processesIn(folder)]).toEqual([false, []]);
+  });
+
+  it('shows its own page and its own sentence while the pooler is away for so long that no node is ready', async () => {
+    const cluster = await startCluster({ folder: newFolder(), nodes: 2 });
+    try {
+      const get = async (path: string) => {
+        const response = await fetch(`${cluster.url}${path}`);
+        return { status: response.status, text: await response.text() };
+      };
+      const { back } = await cluster.kill('pooler', 12);
+      await expect
+        .poll(() => get('/ready'), { timeout: 30_000 })
+        .toEqual({ status: 503, text: 'The database does not answer' });
+      const nodes = cluster.parts.filter(({ role }) => role === 'node');
+      await expect.poll(async () => (await Promise.all(nodes.map((node) => node.isReady()))).some(Boolean)).toBe(false);
+      // HAProxy sees it two seconds later.
+      for (let n = 0; n < 15; n++) {
+        expect(await get('/')).toEqual({ status: 200, text: expect.stringContaining('<title>') });
+        expect(await get('/health')).toEqual({ status: 200, text: 'OK' });
+        await sleep(200);
+      }
+      await back;
+      expect(await get('/ready')).toEqual({ status: 200, text: 'OK' });
+    } finally {
+      await cluster.close();
+    }
   });
 
   it('answers the commands --status and --kill, and ends when its own command is killed', async () => {

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server';
 import { createLogger } from '@parley/server/platform/logger';
-import { logError } from '@parley/server/platform/log-error';
+import { logError, warnOfFile } from '@parley/server/platform/log-error';
 import { Refusal } from '@parley/server/platform/errors';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -75,6 +75,31 @@ describe('a line about an error', () => {
     expect(lines.slice(5)).toMatchObject([
       { ...line, userId: 'other' },
       { ...line, unlogged: 100 },
+    ]);
+  });
+
+  it('is written once a minute for a cause for which files are not indexed, with their number', () => {
+    const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const lines = linesOf((log) => {
+      for (let n = 0; n < 300; n++) logError(log, away(), { event: 'index.failed', userId: `u${n}` }, n);
+      logError(log, new RangeError('too deep'), { event: 'index.failed', userId: 'u1' }, 400);
+      for (let n = 0; n < 3; n++) {
+        const file = { fileId: `f${n}`, userId: 'u1', state: 'embedding', attempts: 1 };
+        warnOfFile(log, { ...file, reason: 'provider_unavailable' }, 500);
+        warnOfFile(log, { ...file, reason: 'insufficient_quota' }, 500);
+      }
+      logError(log, away(), { event: 'index.failed', userId: 'u2' }, 60_000);
+      // Faults of other work are lines each.
+      for (let n = 0; n < 2; n++) logError(log, away(), { event: 'task.failed' }, n);
+    });
+    expect(lines).toMatchObject([
+      { event: 'index.failed', code: 'ECONNREFUSED', userId: 'u0' },
+      { event: 'index.failed', error: 'RangeError' },
+      { event: 'index.failed', reason: 'provider_unavailable', fileId: 'f0' },
+      { event: 'index.failed', reason: 'insufficient_quota', fileId: 'f0' },
+      { event: 'index.failed', code: 'ECONNREFUSED', userId: 'u2', unlogged: 299 },
+      { event: 'task.failed' },
+      { event: 'task.failed' },
     ]);
   });
 

@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { chunks, chunkVectors, documents } from '@parley/db/tables/documents';
 import { removeFiles } from '@parley/server/files/files';
 import { eq, sql } from 'drizzle-orm';
+import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../support/free-port.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { addFile, awaitState, documentOf, plainExtractor } from '../../support/retrieval/stored-files.ts';
 
@@ -94,6 +96,33 @@ describe('an uploaded document', () => {
     const id = await addFile(services, alice, FACTS);
     await awaitState(services, id, 'failed');
     expect(await documentOf(services, id)).toMatchObject({ reason: 'error', owner: null });
+  });
+
+  it('is one of many in one line of the log while their store is away', async () => {
+    await open({});
+    const { db, retrieval } = services.deps;
+    await retrieval.close();
+    const ids: string[] = [];
+    for (let n = 0; n < 8; n++) ids.push(await addFile(services, alice, `Number ${n}. ${FACTS}`));
+    const { createQueue } = await import('@parley/server/retrieval/index-queue');
+    const lines: Record<string, unknown>[] = [];
+    const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
+    const tried: string[] = [];
+    const address = `http://127.0.0.1:${await freePort()}/`;
+    const queue = createQueue(
+      { db, owner: randomUUID(), log, timings: quick },
+      {
+        async begin() {},
+        async advance({ fileId }) {
+          tried.push(fileId);
+          await fetch(address);
+        },
+      },
+    );
+    await Promise.all(ids.map((id) => awaitState(services, id, 'failed')));
+    await queue.close();
+    expect(tried.length).toBeGreaterThanOrEqual(ids.length);
+    expect(lines).toMatchObject([{ event: 'index.failed', code: 'ECONNREFUSED' }]);
   });
 
   it('is embedded anew by another model after the next start', async () => {

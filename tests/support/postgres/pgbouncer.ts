@@ -1,5 +1,5 @@
 // PgBouncer before the run's PostgreSQL, for tests of what a pooler does to sessions.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from '@parley/db/client';
@@ -14,7 +14,7 @@ const PROGRAM = findProgram('pgbouncer');
 /** PgBouncer knows the names of statements since 1.21. */
 export const pgbouncerNames = PROGRAM !== null && versionOf(PROGRAM) >= 21;
 
-/** Starts one with `settings` before `database`, and returns both addresses. */
+/** Starts one with `settings` before `database`, and returns both addresses, and what kills it and starts it again. */
 export async function startPgbouncer(database: string, settings: Record<string, string>) {
   const { folder: sockets, user } = inject('database');
   const folder = createFolder();
@@ -30,11 +30,19 @@ export async function startPgbouncer(database: string, settings: Record<string, 
   const file = join(folder, 'pgbouncer.ini');
   writeFileSync(file, [`[databases]`, `* = host=${sockets} user=${user}`, '[pgbouncer]', ...lines, ''].join('\n'));
   const [program = '', ...args] = [...asPostgres(folder, file, sockets), PROGRAM ?? 'pgbouncer', file];
-  const child = spawn(program, args, { stdio: 'ignore' });
-  onTestFinished(() => void child.kill('SIGKILL'));
   const url = `postgres://${user}@127.0.0.1:${port}/${database}`;
-  await expect.poll(() => isAnswering(url), { timeout: 20_000 }).toBe(true);
-  return { url, directUrl: socketAddressOf(database) };
+  let child: ChildProcess;
+  const start = async () => {
+    child = spawn(program, args, { stdio: 'ignore' });
+    await expect.poll(() => isAnswering(url), { timeout: 20_000 }).toBe(true);
+  };
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await expect.poll(() => isAnswering(url)).toBe(false);
+  };
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await start();
+  return { url, directUrl: socketAddressOf(database), kill, start };
 }
 
 /** It refuses root, as PostgreSQL does: the words before the command that make it another user, who may use the socket. */

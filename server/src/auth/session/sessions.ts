@@ -4,7 +4,7 @@
 // holds it, and ends the session. Only hashes of tokens are stored.
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { DrizzlePostgreSQLAdapter } from '@lucia-auth/adapter-drizzle';
-import { and, eq, gt, inArray, isNull, lte, ne, not, notInArray, or, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lte, ne, not, notExists, or, sql } from 'drizzle-orm';
 import { Lucia, TimeSpan } from 'lucia';
 import type { Db, Query, Tx } from '@parley/db/client';
 import { sessions, users } from '@parley/db/tables/users';
@@ -206,11 +206,12 @@ export async function findLiveSignIns(
 
 /** Removes expired tokens; those of banned users when the ban is over. */
 export async function sweepExpired({ query }: Db): Promise<void> {
+  // Of each expired session its person is looked up: few expire at a time, and people are many.
   const banned = query
     .select({ id: users.id })
     .from(users)
-    .where(gt(users.bannedUntil, sql`now()`));
-  await query.delete(sessions).where(and(lte(sessions.expiresAt, sql`now()`), notInArray(sessions.userId, banned)));
+    .where(and(eq(users.id, sessions.userId), gt(users.bannedUntil, sql`now()`)));
+  await query.delete(sessions).where(and(lte(sessions.expiresAt, sql`now()`), notExists(banned)));
 }
 
 async function rotateLocked(tx: Query, idleMs: number, id: string, now: Date): Promise<Rotation> {

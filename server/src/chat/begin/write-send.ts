@@ -1,5 +1,5 @@
 // Writes an ordinary question in one statement, where nothing must be checked or reserved inside its transaction.
-import { pgCodeOf, type Db } from '@parley/db/client';
+import { pgCodeOf, repeatUndone, type Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import { replySender } from '@parley/schema/catalog/sender';
@@ -82,7 +82,7 @@ export async function writeSend({ locking, tell }: Pick<Db, 'locking' | 'tell'>,
     select to_json(convo) as convo, to_json(request) as request, to_json(reply) as reply, stop_requested, asker
     from change, convo, generation, written request, written reply
     where request.is_created_by_user and not reply.is_created_by_user`;
-  const [written] = await locking.execute<Written>(statement).catch((error: unknown) => {
+  const [written] = await repeatUndone(async () => locking.execute<Written>(statement)).catch((error: unknown) => {
     if (pgCodeOf(error) === UNIQUE_VIOLATION) return [];
     throw error;
   });
