@@ -79,8 +79,8 @@ export const fileUses = pgTable(
     userId: uuid('user_id').notNull(),
     fileId: uuid('file_id').notNull(),
     /** `owner` where its person keeps it among their files, whatever else uses it. */
-    kind: text().$type<'message' | 'avatar' | 'assistant' | 'owner'>().notNull(),
-    /** The message's, user's or assistant's id. */
+    kind: text().$type<'message' | 'avatar' | 'assistant' | 'folder' | 'owner'>().notNull(),
+    /** The message's, user's, assistant's or folder's id. */
     ref: text().notNull(),
   },
   (table) => [

@@ -5,4 +5,6 @@ export const FOLDER_COLORS = ['red', 'orange', 'yellow', 'green', 'teal', 'blue'
 export type FolderColor = (typeof FOLDER_COLORS)[number];
 
 export const FOLDER_NAME_MAX = 100;
+/** The most files of a folder. */
+export const FOLDER_FILES_MAX = 100;
 export const FOLDER_INSTRUCTIONS_MAX = 20_000;

@@ -1,7 +1,13 @@
 // A user's named groups of conversations.
 import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
-import { FOLDER_COLORS, FOLDER_INSTRUCTIONS_MAX, FOLDER_NAME_MAX, type FolderColor } from './folder-rules.ts';
+import {
+  FOLDER_COLORS,
+  FOLDER_FILES_MAX,
+  FOLDER_INSTRUCTIONS_MAX,
+  FOLDER_NAME_MAX,
+  type FolderColor,
+} from './folder-rules.ts';
 import { MANY_MAX } from './convos.ts';
 import { Id } from '../ids.ts';
 
@@ -16,6 +22,8 @@ export interface Folder {
   instructions: string;
   /** New chats in it begin with this preset; null: as other new chats. A preset that is gone is none. */
   presetId: string | null;
+  /** Shown to the model in every chat in it: whole while they fit, else what a search finds in them. */
+  fileIds: string[];
 }
 
 /** The most folders of a user. */
@@ -51,6 +59,10 @@ export const UpdateFolder = z.strictObject({
   presetId: Id.nullable().optional(),
 });
 export type UpdateFolder = z.infer<typeof UpdateFolder>;
+
+/** Replaces the files of a folder. */
+export const SetFolderFiles = z.strictObject({ folderId: Id, fileIds: z.array(Id).max(FOLDER_FILES_MAX) });
+export type SetFolderFiles = z.infer<typeof SetFolderFiles>;
 
 export const FolderRef = z.strictObject({ id: Id });
 

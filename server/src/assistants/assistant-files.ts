@@ -2,10 +2,9 @@
 import type { Query, Tx } from '@parley/db/client';
 import { files, fileUses } from '@parley/db/tables/files';
 import type { Attachment } from '@parley/schema/messages/messages';
-import { and, eq, notInArray, sql } from 'drizzle-orm';
-import { addUses } from '../files/attach-files.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import { addUses, endUses, isFileOfUse } from '../files/attach-files.ts';
 import { presentAttachment } from '../files/present.ts';
-import { expireUnused } from '../files/sweep.ts';
 
 /** The ids of the files of each of these assistants, the oldest first. */
 export async function readFileIds(
@@ -51,27 +50,6 @@ export async function setAssistantFiles(
   await endUses(tx, userId, { kind: 'assistant', ref: assistantId, except: fileIds });
 }
 
-interface EndedUses {
-  kind: 'assistant' | 'avatar';
-  ref: string;
-  /** The ids of files whose use goes on. */
-  except?: readonly string[];
-}
-
-/** Ends the uses of files; they expire unless something else uses them. */
-export async function endUses(tx: Tx, userId: string, { kind, ref, except = [] }: EndedUses): Promise<void> {
-  const isEnded = except.length > 0 ? notInArray(fileUses.fileId, [...except]) : undefined;
-  const ended = await tx
-    .delete(fileUses)
-    .where(and(eq(fileUses.userId, userId), eq(fileUses.kind, kind), eq(fileUses.ref, ref), isEnded))
-    .returning({ userId: fileUses.userId, fileId: fileUses.fileId });
-  if (ended.length > 0) await expireUnused(tx, ended);
-}
-
 function ofAssistants(userId: string) {
   return and(eq(fileUses.userId, userId), eq(fileUses.kind, 'assistant'));
-}
-
-function isFileOfUse() {
-  return and(eq(files.userId, fileUses.userId), eq(files.id, fileUses.fileId));
 }

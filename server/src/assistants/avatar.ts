@@ -9,7 +9,7 @@ import { saveSquareImage } from '../files/avatar.ts';
 import type { FileSaverDeps } from '../files/save-file.ts';
 import { filePath, type FileRow } from '../files/present.ts';
 import { refuse } from '../platform/errors.ts';
-import { endUses } from './assistant-files.ts';
+import { endUses } from '../files/attach-files.ts';
 import { assertAssistant, ownedBy, withFileIds } from './assistants.ts';
 
 /**

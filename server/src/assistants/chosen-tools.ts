@@ -81,8 +81,15 @@ export function withKnowledge<Question extends Pick<Message, 'parts'>>(
   question: Question,
   assistant: Pick<ChosenByAssistant, 'files' | 'searchesFiles'> | null,
 ): Question {
-  if (!assistant?.searchesFiles) return question;
+  return assistant?.searchesFiles ? withFiles(question, assistant.files) : question;
+}
+
+/** The question with those of the files that it doesn't have, but not with pictures. */
+export function withFiles<Question extends Pick<Message, 'parts'>>(
+  question: Question,
+  files: readonly Attachment[],
+): Question {
   const attached = new Set(question.parts.map((part) => ('fileId' in part ? part.fileId : null)));
-  const files = assistant.files.filter((file): file is FilePart => file.type === 'file' && !attached.has(file.fileId));
-  return files.length > 0 ? { ...question, parts: [...question.parts, ...files] } : question;
+  const more = files.filter((file): file is FilePart => file.type === 'file' && !attached.has(file.fileId));
+  return more.length > 0 ? { ...question, parts: [...question.parts, ...more] } : question;
 }

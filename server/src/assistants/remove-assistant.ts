@@ -9,7 +9,7 @@ import { actionService } from '../actions/rows.ts';
 import { nextChange } from '../convos/changes.ts';
 import { saveDeletion } from '../convos/deletions.ts';
 import { refuse } from '../platform/errors.ts';
-import { endUses } from './assistant-files.ts';
+import { endUses } from '../files/attach-files.ts';
 import { ownedBy } from './assistants.ts';
 import type { AssistantRules } from './rules.ts';
 import { findUsable } from './shared-assistants.ts';

@@ -1,7 +1,7 @@
 import type { Query } from '@parley/db/client';
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { Message } from '@parley/schema/messages/messages';
-import { withKnowledge } from '../assistants/chosen-tools.ts';
+import { withFiles, withKnowledge } from '../assistants/chosen-tools.ts';
 import type { Chargeable } from '../billing/reservation.ts';
 import { countTokens } from '../catalog/count-tokens.ts';
 import { foreseeInstructions } from './context/ask-instructions.ts';
@@ -38,7 +38,8 @@ async function promptTokens(query: Query, ask: Ask): Promise<number> {
   const settings = beside.settings(beside.personal);
   const { window, reserve, instructions, attachments } = estimatedLimits(query, { ...ask, settings });
   const { text, from, isReplaced, files } = partsOf(ask.input.target);
-  const attached = withKnowledge({ parts: await readAttachments(query, userId, files ?? []) }, assistant);
+  const asked = withFiles({ parts: await readAttachments(query, userId, files ?? []) }, beside.files);
+  const attached = withKnowledge(asked, assistant);
   const images = await attachedTokens(attached, attachments);
   const own = images + (await countTokens(instructions)) + (text === null ? 0 : await messageTokens(text));
   if (from === null) return own;

@@ -2,10 +2,11 @@
 import type { Db, Query, Tx } from '@parley/db/client';
 import { files, fileUses } from '@parley/db/tables/files';
 import type { Attachment } from '@parley/schema/messages/messages';
-import { and, eq, exists, ne, sql, type SQL } from 'drizzle-orm';
+import { and, eq, exists, ne, notInArray, sql, type SQL } from 'drizzle-orm';
 import { isAmong } from '../convos/rows.ts';
 import { refuse } from '../platform/errors.ts';
 import { presentAttachment, type FileRow } from './present.ts';
+import { expireUnused } from './sweep.ts';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -28,7 +29,7 @@ export async function attachFiles(
 export async function addUses(
   tx: Tx,
   userId: string,
-  use: { kind: 'message' | 'assistant' | 'owner'; ref: string },
+  use: { kind: 'message' | 'assistant' | 'folder' | 'owner'; ref: string },
   fileIds: readonly string[],
 ): Promise<FileRow[]> {
   const ids = [...new Set(fileIds.map((id) => id.toLowerCase()))];
@@ -80,4 +81,26 @@ export function isKept(query: Query): SQL<boolean> {
     .from(fileUses)
     .where(and(eq(fileUses.userId, files.userId), eq(fileUses.fileId, files.id), eq(fileUses.kind, 'owner')));
   return sql<boolean>`${exists(use)}`;
+}
+
+interface EndedUses {
+  kind: 'assistant' | 'avatar' | 'folder';
+  ref: string;
+  /** The ids of files whose use goes on. */
+  except?: readonly string[];
+}
+
+/** Ends the uses of files; they expire unless something else uses them. */
+export async function endUses(tx: Tx, userId: string, { kind, ref, except = [] }: EndedUses): Promise<void> {
+  const isEnded = except.length > 0 ? notInArray(fileUses.fileId, [...except]) : undefined;
+  const ended = await tx
+    .delete(fileUses)
+    .where(and(eq(fileUses.userId, userId), eq(fileUses.kind, kind), eq(fileUses.ref, ref), isEnded))
+    .returning({ userId: fileUses.userId, fileId: fileUses.fileId });
+  if (ended.length > 0) await expireUnused(tx, ended);
+}
+
+/** In a query of uses: the file that is used. */
+export function isFileOfUse() {
+  return and(eq(files.userId, fileUses.userId), eq(files.id, fileUses.fileId));
 }

@@ -15,6 +15,7 @@ import {
 import { and, asc, count, eq, isNotNull, sql, type SQL } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';
 import { changeMany, isAmong, permanentOwnedBy } from '../convos/rows.ts';
+import { endUses } from '../files/attach-files.ts';
 import { refuse } from '../platform/errors.ts';
 
 /** Only an own preset that still exists is returned. */
@@ -26,8 +27,12 @@ const SHOWN = {
   // Written out: the builder leaves the table's name away, and both tables have these columns.
   presetId: sql<string | null>`(
     select p.id from presets p where p.user_id = folders.user_id and p.id = folders.preset_id)`,
+  fileIds: sql<string[]>`array(
+    select f.id from file_uses u join files f on f.user_id = u.user_id and f.id = u.file_id
+    where u.user_id = folders.user_id and u.kind = 'folder' and u.ref = folders.id::text
+    order by f.created_at, f.id)`,
 };
-type FolderRow = Pick<typeof folders.$inferSelect, keyof typeof SHOWN>;
+type FolderRow = Pick<typeof folders.$inferSelect, Exclude<keyof typeof SHOWN, 'fileIds'>> & Pick<Folder, 'fileIds'>;
 
 /** All folders, by name. */
 export async function listFolders({ query }: Db, userId: string): Promise<Folder[]> {
@@ -88,6 +93,7 @@ export async function removeFolder({ query }: Db, userId: string, id: string): P
   await query.transaction(async (tx) => {
     await nextHint(tx, userId, 'folders');
     await tx.delete(folders).where(named(userId, id));
+    await endUses(tx, userId, { kind: 'folder', ref: id });
     await changeMany(tx, userId, eq(convos.folderId, id), { folderId: null });
   });
 }
@@ -114,17 +120,8 @@ export function ownFolder(userId: string, folderId: string | null | undefined): 
   return sql`(select id from folders where user_id = ${userId}::uuid and id = ${folderId}::uuid)`;
 }
 
-/** The instructions of a folder: empty where it is gone or another user's. */
-export async function folderInstructions(
-  { query }: Pick<Db, 'query'>,
-  userId: string,
-  folderId: string,
-): Promise<string> {
-  const [row] = await query.select({ text: folders.instructions }).from(folders).where(named(userId, folderId));
-  return row?.text ?? '';
-}
-
-async function assertFolder(tx: Tx, userId: string, id: string): Promise<Folder> {
+/** @throws Refusal `not_found` */
+export async function assertFolder(tx: Tx, userId: string, id: string): Promise<Folder> {
   const [row] = await tx.select(SHOWN).from(folders).where(named(userId, id));
   return row ? presentFolder(row) : refuse({ type: 'not_found', what: 'folder' });
 }

@@ -1,5 +1,6 @@
-import { CreateFolder, FolderRef, MoveToFolder, UpdateFolder } from '@parley/schema/convos/folders';
+import { CreateFolder, FolderRef, MoveToFolder, SetFolderFiles, UpdateFolder } from '@parley/schema/convos/folders';
 import { protectedProcedure, router } from '../http/trpc.ts';
+import { setFolderFiles } from './folder-files.ts';
 import { countConvos, createFolder, listFolders, moveToFolder, removeFolder, updateFolder } from './folders.ts';
 
 export const foldersRouter = router({
@@ -16,6 +17,11 @@ export const foldersRouter = router({
   update: protectedProcedure
     .input(UpdateFolder)
     .mutation(({ ctx, input }) => updateFolder(ctx.deps.db, ctx.user.id, input)),
+
+  /** Replaces the files that the model is shown in every chat in it. */
+  setFiles: protectedProcedure
+    .input(SetFolderFiles)
+    .mutation(({ ctx, input }) => setFolderFiles(ctx.deps.db, ctx.user.id, input)),
 
   /** Its conversations stay. */
   remove: protectedProcedure

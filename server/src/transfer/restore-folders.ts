@@ -6,6 +6,7 @@ import { FOLDERS_MAX, type ExportedFolder } from '@parley/schema/convos/folders'
 import { Id } from '@parley/schema/ids';
 import { eq } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';
+import { addUses } from '../files/attach-files.ts';
 import { derivedId } from '../platform/derived-id.ts';
 
 const FIELDS = ['id', 'name', 'color', 'presetId', 'instructions'] as const;
@@ -15,6 +16,8 @@ export const readOthersOfFolder = rowReader('folders', {}, FIELDS);
 /** `presetId`: of a preset here. */
 type RestoredFolder = ExportedFolder & {
   presetId?: string | null;
+  /** Ids of files that are here. */
+  files?: readonly string[];
   others?: Partial<Omit<TravellingRow<'folders'>, (typeof FIELDS)[number]>>;
 };
 
@@ -33,17 +36,20 @@ export async function restoreFolders(
   const rows = await tx.select({ id: folders.id }).from(folders).where(eq(folders.userId, userId));
   const known = new Set(rows.map(({ id }) => id));
   const missing: (typeof folders.$inferInsert)[] = [];
-  for (const { id, others, ...folder } of wanted.values()) {
+  const filesOf = new Map<string, readonly string[]>();
+  for (const { id, others, files = [], ...folder } of wanted.values()) {
     const made = derivedId('import-folder', userId, id);
     const kept = [Id.safeParse(id).data ?? made, made].find((one) => known.has(one));
     if (kept === undefined && known.size >= FOLDERS_MAX) continue;
     ids.set(id, kept ?? made);
     if (kept !== undefined) continue;
     known.add(made);
+    filesOf.set(made, files);
     missing.push({ ...others, ...folder, userId, id: made });
   }
   if (missing.length === 0) return ids;
   await nextHint(tx, userId, 'folders');
   await tx.insert(folders).values(missing);
+  for (const [ref, fileIds] of filesOf) await addUses(tx, userId, { kind: 'folder', ref }, fileIds);
   return ids;
 }

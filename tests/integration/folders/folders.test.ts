@@ -25,7 +25,14 @@ describe('a folder', () => {
   it('is created once, changed and deleted, and the other browsers are notified', async () => {
     const feed = await follow(services, alice.id);
     const folder = await create('  Work ', { color: 'teal' });
-    expect(folder).toEqual({ id: folder.id, name: 'Work', color: 'teal', instructions: '', presetId: null });
+    expect(folder).toEqual({
+      id: folder.id,
+      name: 'Work',
+      color: 'teal',
+      instructions: '',
+      presetId: null,
+      fileIds: [],
+    });
     await feed.until((change) => change.type === 'folders');
     await alice.api.folders.create({ id: folder.id, name: 'Sent again' });
     const changed = await alice.api.folders.update({ id: folder.id, name: 'Animals', instructions: 'Be brief.' });

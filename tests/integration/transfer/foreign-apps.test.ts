@@ -77,7 +77,7 @@ test("Open WebUI's pictures become files, texts of files stand below, and what w
   expect(half).toMatchObject({ unfinished: true });
 });
 
-test("Claude's artifacts are artifacts, its projects folders with files, and its memories are said", async () => {
+test("Claude's artifacts are artifacts, its projects folders with their files, and its memories are said", async () => {
   const uuid = randomUUID();
   const call = (input: object) => ({ type: 'tool_use', id: randomUUID(), name: 'artifacts', input });
   const said = (sender: string, content: object[]) => ({
@@ -140,7 +140,8 @@ test("Claude's artifacts are artifacts, its projects folders with files, and its
     ['Logo', '<svg></svg>'],
   ]);
   const folders = await alice.api.folders.list.query();
-  expect(folders).toMatchObject([{ name: 'Site', instructions: 'Be plain' }]);
+  const [spec] = (await alice.api.files.list.query({})).files.filter(({ name }) => name === 'spec.md');
+  expect(folders).toMatchObject([{ name: 'Site', instructions: 'Be plain', fileIds: [spec?.fileId] }]);
   const { convos } = await alice.api.convos.list.query({ limit: 100 });
   expect(convos.find(({ title }) => title === 'Web')?.folderId).toBe(folders[0]?.id);
   expect((await importInto(here, alice, zip)).files[0]).toMatchObject({ name: 'spec.md', outcome: 'present' });

@@ -63,7 +63,7 @@ const own = async ({ api }: Browser) => (await api.assistants.list.query({})).as
 
 test('the archive has their definitions, without the addresses of pictures, functions of actions and whom they are shared with', () => {
   const list: unknown = JSON.parse(Buffer.from(unzipSync(archive)['assistants.json'] ?? []).toString());
-  const { isShared: _, ...shown } = poet;
+  const { isShared: _, knowsAsker: _knows, ...shown } = poet;
   const { assistantId: id } = shown;
   const tools = [{ type: 'retrieval' }, calculator];
   expect(list).toEqual([{ ...shown, id, tools, actions: [], updatedAt: expect.any(String) }]);

@@ -133,7 +133,7 @@ export const belongings = {
   fileUses: {
     held: 'files',
     account: 'cascades',
-    rows: 'Those of pictures, and that a person keeps a file among their own; others follow from messages and assistants.',
+    rows: 'Those of pictures, and that a person keeps a file among their own; others follow from messages, assistants and folders.',
     columns: {
       userId: owner,
       fileId: travelsNaming('files'),

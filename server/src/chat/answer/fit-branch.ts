@@ -2,7 +2,7 @@
 import type { ContextRecord } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
 import type { Ask, AskResult } from '../begin/ask.ts';
-import { findInstructions, planWithInstructions } from '../context/ask-instructions.ts';
+import { findInstructions, planWithInstructions, withFolderFiles } from '../context/ask-instructions.ts';
 import { contextLimitsOf, type ContextLimits } from '../context/context-limits.ts';
 import { planHistory, type Fitting } from '../context/history.ts';
 import { showBranchFiles, type Branch, type BranchFiles, type FileDeps } from './branch-files.ts';
@@ -25,13 +25,14 @@ export async function* fitBranch(
   asker: AskResult['asker'],
   signal: AbortSignal,
 ): AsyncGenerator<Delta, FittedBranch> {
-  const { convo, source, last } = found;
+  const { convo, source } = found;
   const limitsWith = (settings: Ask['settings']) => contextLimitsOf(ask.endpoint, ask.model, settings, ask.metadata);
   const instructions = await findInstructions(deps.db, ask, convo, asker);
   const limits = limitsWith(convo.settings);
-  const files = yield* showBranchFiles(deps, ask, found, limits, signal);
+  const last = withFolderFiles(found.last, instructions);
+  const files = yield* showBranchFiles(deps, ask, { ...found, last }, limits, signal);
   const { plan, settings, beside } = await planWithInstructions(instructions, limits, (all) =>
     planHistory(source, last, { ...limitsWith(all), attachments: files.attachments }),
   );
-  return { branch: { ...found, convo: { ...convo, settings } }, limits, files, plan, beside };
+  return { branch: { ...found, last, convo: { ...convo, settings } }, limits, files, plan, beside };
 }

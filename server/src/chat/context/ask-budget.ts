@@ -10,7 +10,7 @@ import { readAttachments } from '../../files/read-attachments.ts';
 import { planHistory, type LastMessage, type Plan } from './history.ts';
 import { nothingAbove } from './recent-branches.ts';
 import { assertMessagesSeq } from '../../messages/thread.ts';
-import { foreseeInstructions } from './ask-instructions.ts';
+import { foreseeInstructions, withFolderFiles, type AskInstructions } from './ask-instructions.ts';
 import type { ChatServices } from '../chat-services.ts';
 
 /**
@@ -38,23 +38,25 @@ export async function readBudget(
         );
   const question = withKnowledge(questionOf(input, await readAttachments(db.query, userId, files)), assistant);
   const asked = { userId, endpoint, model, settings, metadata, assistant };
-  return planBudget(db, asked, convoId, (limits) => planHistory(above, question, limits));
+  return planBudget(db, asked, convoId, (limits, folder) =>
+    planHistory(above, withFolderFiles(question, folder), limits),
+  );
 }
 
 async function planBudget(
   db: Db,
   asked: Parameters<typeof estimatedLimits>[1],
   conversationId: string,
-  planWith: (limits: ContextLimits) => Promise<Plan>,
+  planWith: (limits: ContextLimits, folder: AskInstructions) => Promise<Plan>,
 ): Promise<Budget> {
   const instructions = await foreseeInstructions(db, asked, { conversationId });
   const { personal } = instructions;
   const limits = estimatedLimits(db.query, { ...asked, settings: instructions.settings(personal) });
-  const plan = await planWith(limits);
+  const plan = await planWith(limits, instructions);
   if (plan.fits || personal.length === 0) return budgetOf(plan, limits);
   // The ask cuts them before it refuses the question.
   const without = estimatedLimits(db.query, { ...asked, settings: instructions.settings([]) });
-  return budgetOf(await planWith(without), without);
+  return budgetOf(await planWith(without, instructions), without);
 }
 
 function budgetOf(plan: Plan, { window, reserve }: ContextLimits): Budget {

@@ -5,18 +5,21 @@ import { users } from '@parley/db/tables/users';
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { Settings } from '@parley/schema/catalog/params';
 import type { Convo } from '@parley/schema/convos/convos';
-import type { ContextRecord } from '@parley/schema/messages/messages';
+import type { ContextRecord, FilePart, Message } from '@parley/schema/messages/messages';
 import { and, eq } from 'drizzle-orm';
 import { cutInstructions, personalInstructions, withInstructions } from '../../assistants/instructions.ts';
 import { countTokens } from '../../catalog/count-tokens.ts';
+import { withFiles } from '../../assistants/chosen-tools.ts';
 import { ASKER, type Asker } from '../../convos/changes.ts';
-import { folderInstructions } from '../../folders/folders.ts';
+import { readFolderContext } from '../../folders/folder-files.ts';
 import type { Ask } from '../begin/ask.ts';
 import { assertFits, type Fitting, type Plan } from './history.ts';
 
-interface AskInstructions {
+export interface AskInstructions {
   /** What the person wrote for more than this chat: its texts are sent with the question. */
   texts: readonly string[];
+  /** Those of the folder, as if attached to the question. */
+  files: readonly FilePart[];
   personal: ReturnType<typeof personalInstructions>;
   /** Gives the settings of the call, with these in place of the personal ones. */
   settings(personal: AskInstructions['personal']): Settings;
@@ -30,14 +33,20 @@ export async function findInstructions(
   { folderId, settings, temporaryUntil }: Pick<Convo, 'folderId' | 'settings' | 'temporaryUntil'>,
   { personal: kept }: Asker,
 ): Promise<AskInstructions> {
-  const text = folderId === null ? '' : await folderInstructions(db, userId, folderId);
+  const folder = folderId === null ? null : await readFolderContext(db.query, userId, folderId);
+  const text = folder?.instructions ?? '';
   const ofFolder = text.trim() === '' ? [] : [{ heading: 'Instructions of the folder', text }];
   const endpoints = assistant ? [endpoint.name, assistant.answeredBy] : [endpoint.name];
   const asked = { endpoints, isTemporary: temporaryUntil !== undefined, settings };
   const personal = assistant?.knowsAsker === false ? [] : personalInstructions(kept, asked);
   const isAssistant = assistant !== null;
   const texts = [...personal, ...ofFolder].map((one) => one.text);
-  return { texts, personal, settings: (those) => withInstructions(settings, [...those, ...ofFolder], isAssistant) };
+  return {
+    texts,
+    files: folder?.files ?? [],
+    personal,
+    settings: (those) => withInstructions(settings, [...those, ...ofFolder], isAssistant),
+  };
 }
 
 /** Finds those of an ask that has not begun yet: the statement that begins it reads them again for its run. */
@@ -58,6 +67,14 @@ export async function foreseeInstructions(
     ...((isNew ? isTemporary : row.until !== null) && { temporaryUntil: '' }),
   };
   return findInstructions({ query }, asked, place, row?.asker ?? {});
+}
+
+/** The question with the files of its folder. A reply that is continued stays as it is. */
+export function withFolderFiles<Last extends Pick<Message, 'parts' | 'isCreatedByUser'>>(
+  last: Last,
+  { files }: Pick<AskInstructions, 'files'>,
+): Last {
+  return files.length > 0 && last.isCreatedByUser ? withFiles(last, files) : last;
 }
 
 /** Tokens: less of the personal instructions would say nothing. */

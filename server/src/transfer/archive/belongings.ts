@@ -13,6 +13,7 @@ import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
 import { eachAssistant } from '../../assistants/assistants.ts';
 import { withoutActions } from '../../assistants/chosen-tools.ts';
 import { isChosen } from '../../auth/avatar-choice.ts';
+import { isFileOfUse } from '../../files/attach-files.ts';
 import { filePath, type FileRow } from '../../files/present.ts';
 
 interface From {
@@ -40,7 +41,14 @@ export async function folderLines({ db: { query } }: Pick<From, 'db'>, userId: s
     .from(folders)
     .where(eq(folders.userId, userId))
     .orderBy(asc(folders.position), asc(folders.id));
-  return rows.map((row) => exportedRow('folders', row));
+  const uses = await query
+    .select({ folderId: fileUses.ref, fileId: fileUses.fileId })
+    .from(fileUses)
+    .innerJoin(files, isFileOfUse())
+    .where(and(eq(fileUses.userId, userId), eq(fileUses.kind, 'folder')))
+    .orderBy(asc(files.createdAt), asc(files.id));
+  const fileIdsOf = (id: string) => uses.flatMap(({ folderId, fileId }) => (folderId === id ? [fileId] : []));
+  return rows.map((row) => ({ ...exportedRow('folders', row), fileIds: fileIdsOf(row.id) }));
 }
 
 /** With their actions. Their pictures have a list of their own, since their addresses are those of this server. */

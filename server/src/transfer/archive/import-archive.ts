@@ -133,7 +133,7 @@ async function* restoreBelongings(
   for await (const value of itemsOf(zip, LISTS.prompts))
     prompts[await addExportedPrompt(deps.db, userId, value, (id) => ids.get(id))] += 1;
   yield* linesOf({ presets: count, prompts });
-  await restoreAllFolders(deps.db, userId, folders, ids);
+  await restoreAllFolders(deps.db, userId, folders, { presetIds: ids, file: files.find });
   for await (const line of restoreClaude(deps, userId, zip, files)) {
     await files.hold();
     yield line;

@@ -1,5 +1,6 @@
 // Settings and folders of an export of everything.
 import type { Db } from '@parley/db/client';
+import { FOLDER_FILES_MAX } from '@parley/schema/convos/folder-rules';
 import { ExportedFolder } from '@parley/schema/convos/folders';
 import type { StoredSettings } from '@parley/schema/settings/interface';
 import { SetSettings } from '@parley/schema/settings/interface-inputs';
@@ -7,6 +8,7 @@ import type { ArchiveLine } from '@parley/schema/transfer/results';
 import * as z from 'zod';
 import { readSettings, saveSettings } from '../../settings/settings.ts';
 import { readOthersOfFolder, restoreFolders } from '../restore-folders.ts';
+import type { StoredLinks } from '../stored-links.ts';
 
 const Given = z.record(z.string(), z.unknown()).catch({});
 
@@ -38,18 +40,25 @@ const Folders = z
       return data ? [{ ...data, others: readOthersOfFolder(one) }] : [];
     }),
   );
-const Folder = ExportedFolder.extend({ presetId: z.string().nullable().catch(null) });
+const Folder = ExportedFolder.extend({
+  presetId: z.string().nullable().catch(null),
+  fileIds: z
+    .array(z.string().max(256))
+    .catch([])
+    .transform((ids) => ids.slice(0, FOLDER_FILES_MAX)),
+});
 
 /** Also those without conversations. `presetIds` are the ids that presets have here, by those in the export. */
 export async function restoreAllFolders(
   db: Db,
   userId: string,
   value: unknown,
-  presetIds: ReadonlyMap<string, string>,
+  { presetIds, file }: { presetIds: ReadonlyMap<string, string>; file: StoredLinks['file'] },
 ): Promise<void> {
-  const folders = Folders.parse(value).map((folder) => ({
+  const folders = Folders.parse(value).map(({ fileIds, ...folder }) => ({
     ...folder,
     presetId: presetIds.get(folder.presetId ?? '') ?? null,
+    files: fileIds.flatMap((id) => file(id)?.fileId ?? []),
   }));
   if (folders.length === 0) return;
   await db.query.transaction((tx) =>

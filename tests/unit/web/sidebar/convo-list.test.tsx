@@ -59,7 +59,14 @@ test('a list with a folder and nothing else is not called empty', async () => {
   const { list, sendFolders } = open();
   await expect.poll(() => list()?.getAttribute('aria-busy')).toBe('false');
   sendFolders([
-    { id: '5f0f2f0e-6d0b-4b0e-9d0e-000000000001', name: 'Birds', color: null, instructions: '', presetId: null },
+    {
+      id: '5f0f2f0e-6d0b-4b0e-9d0e-000000000001',
+      name: 'Birds',
+      color: null,
+      instructions: '',
+      presetId: null,
+      fileIds: [],
+    },
   ]);
   await screen.findByText('Birds');
   expect(screen.queryByText(EMPTY)).toBeNull();
