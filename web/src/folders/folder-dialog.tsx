@@ -21,6 +21,7 @@ import { fieldClasses } from '../ui/fields/field-classes.ts';
 import { LengthCount } from '../ui/fields/length-count.tsx';
 import { SelectField } from '../ui/fields/select-field.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
+import { FolderFiles } from './folder-files.tsx';
 import { FolderIcon } from './folder-icon.tsx';
 import classes from './folder.module.css';
 import { useChangeFolders, useMoveToFolder } from './use-folders.ts';
@@ -38,16 +39,17 @@ interface FolderDialogProps {
   onClose: () => void;
 }
 
-/** Names a new folder, or edits one: its name, colour, preset and instructions. */
+/** Names a new folder, or edits one: its name, colour, preset, instructions and files. */
 export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
   const { t } = useTranslation();
-  const { create, update } = useChangeFolders();
+  const { create, update, setFiles } = useChangeFolders();
   const move = useMoveToFolder();
   const setSelection = useSetAtom(selectionAtom);
   const [name, setName] = useState(folder?.name ?? '');
   const [color, setColor] = useState(folder?.color ?? null);
   const [instructions, setInstructions] = useState(folder?.instructions ?? '');
   const [presetId, setPresetId] = useState(folder?.presetId ?? null);
+  const [fileIds, setFileIds] = useState<readonly string[]>(folder?.fileIds ?? []);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -55,13 +57,14 @@ export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
     const id = folder?.id ?? newId();
     const ids = convos.map(({ conversationId }) => conversationId);
     const values = { id, name, color, instructions, presetId };
-    if (folder) update(values);
     // The dialog has gone by then, and with it the callbacks of its calls; a failure is shown already.
-    else
-      create(values).then(
-        () => ids.length > 0 && move(ids, id),
-        () => {},
-      );
+    (folder ? update(values) : create(values)).then(
+      () => {
+        if (fileIds.join() !== (folder?.fileIds ?? []).join()) setFiles({ folderId: id, fileIds: [...fileIds] });
+        if (ids.length > 0) move(ids, id);
+      },
+      () => {},
+    );
     if (ids.length > 0) setSelection(null);
     onClose();
   }
@@ -94,6 +97,7 @@ export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
           onChange={(event) => setInstructions(event.currentTarget.value)}
           dir="auto"
         />
+        <FolderFiles fileIds={fileIds} onChange={setFileIds} />
         <ButtonRow end>
           <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
           <Button type="submit" variant="filled" disabled={name.trim() === ''}>

@@ -25,9 +25,10 @@ export function useChangeFolders() {
     onError: () => showToast({ message: t('com_ui_folder_failed'), severity: 'error' }),
   } as const;
   const { mutateAsync: create } = trpc.folders.create.useMutation(options);
-  const { mutate: update } = trpc.folders.update.useMutation(options);
+  const { mutateAsync: update } = trpc.folders.update.useMutation(options);
   const { mutate: remove } = trpc.folders.remove.useMutation(options);
-  return { create, update, remove };
+  const { mutate: setFiles } = trpc.folders.setFiles.useMutation(options);
+  return { create, update, setFiles, remove };
 }
 
 /** Returns a function that moves convos into a folder, or out of theirs (null); the change feed brings the result. */
