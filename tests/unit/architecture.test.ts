@@ -58,6 +58,7 @@ describe('the schema', () => {
     'transfer',
     'accounts',
     'prompts',
+    'schedules',
   ];
   /** The loose files, which every folder uses. */
   const base = ['ids.ts', 'clean-text.ts', 'nesting.ts', 'reasons.ts', 'json.ts', 'entries.ts'].map(
@@ -120,6 +121,7 @@ describe('the server', () => {
     'chat',
     'v1',
     'queue',
+    'schedules',
     'forks',
     'trash',
     'transfer',
