@@ -5,19 +5,7 @@ import { DraftFile } from '../chat/drafts.ts';
 import { QueuedTarget } from '../chat/queue-inputs.ts';
 import { cleanText } from '../clean-text.ts';
 import { Id } from '../ids.ts';
-import type { Reason } from '../reasons.ts';
-
-/** Schedules that one person may have. */
-export const SCHEDULES_MAX = 50;
-export const SCHEDULE_TITLE_MAX = 120;
-/** In characters. */
-export const SCHEDULE_TEXT_MAX = 50_000;
-/** Two questions of a rule are at least so far apart. */
-export const SCHEDULE_MINUTES_APART_MIN = 15;
-/** So many failures in a row pause a schedule. */
-export const SCHEDULE_FAILURES_MAX = 5;
-/** The newest runs of each schedule that are kept. */
-export const SCHEDULE_RUNS_MAX = 100;
+import { SCHEDULE_TEXT_MAX, SCHEDULE_TITLE_MAX } from './schedule-rules.ts';
 
 const CRON_MAX = 100;
 const TIME_ZONE_MAX = 64;
@@ -41,7 +29,6 @@ export const ScheduleTitle = z
   .max(SCHEDULE_TITLE_MAX);
 export const ScheduleText = z.string().max(SCHEDULE_TEXT_MAX).overwrite(cleanText);
 export const ScheduleTarget = QueuedTarget.pick({ endpoint: true, model: true, settings: true });
-export type ScheduleTarget = z.infer<typeof ScheduleTarget>;
 export const ScheduleFiles = z.array(DraftFile).max(ATTACHMENTS_MAX);
 
 /** Creates the schedule with this id, made by the client, or replaces all of it. */
@@ -62,36 +49,3 @@ export const SaveSchedule = z
 export type SaveSchedule = z.infer<typeof SaveSchedule>;
 
 export const ScheduleRef = z.strictObject({ id: Id });
-
-/** `ended`: the one question has been asked, or the rule names no further time. */
-export type ScheduleState = 'on' | 'paused' | 'ended';
-
-export interface Schedule {
-  id: string;
-  title: string;
-  text: string;
-  files: DraftFile[];
-  target: ScheduleTarget;
-  folderId: string | null;
-  convoId: string | null;
-  cron: string | null;
-  at: string | null;
-  timeZone: string;
-  /** Null where it is not on. */
-  nextAt: string | null;
-  state: ScheduleState;
-  /** In a row. */
-  failures: number;
-  lastRun: ScheduleRun | null;
-}
-
-export interface ScheduleRun {
-  /** The time that it was due. */
-  slot: string;
-  /** `missed`: the server was not there, and a later run caught up or it was too late. */
-  state: 'asked' | 'missed' | 'refused';
-  /** The conversation with the question; null where nothing was asked. */
-  convoId: string | null;
-  /** Why it was refused, or why its reply has failed. */
-  reason: Reason | null;
-}

@@ -6,7 +6,7 @@ import { messages } from '@parley/db/tables/messages';
 import { scheduleRuns, schedules } from '@parley/db/tables/automation/schedules';
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { Reason } from '@parley/schema/reasons';
-import { SCHEDULE_FAILURES_MAX } from '@parley/schema/schedules/schedules';
+import { SCHEDULE_FAILURES_MAX } from '@parley/schema/schedules/schedule-rules';
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { AskService } from '../chat/ask-service.ts';
 import { nextHint } from '../convos/changes.ts';

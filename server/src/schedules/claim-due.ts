@@ -4,7 +4,7 @@ import type { Db, Tx } from '@parley/db/client';
 import { scheduleRuns, schedules } from '@parley/db/tables/automation/schedules';
 import { users } from '@parley/db/tables/users';
 import { isActive } from '@parley/db/user-rows';
-import { SCHEDULE_FAILURES_MAX, SCHEDULE_RUNS_MAX } from '@parley/schema/schedules/schedules';
+import { SCHEDULE_FAILURES_MAX, SCHEDULE_RUNS_MAX } from '@parley/schema/schedules/schedule-rules';
 import { and, desc, eq, lte, ne, or, sql } from 'drizzle-orm';
 import type { Reason } from '@parley/schema/reasons';
 import { replyIdOf, runIds } from './run-ids.ts';

@@ -3,7 +3,7 @@ import type { AskService } from '../chat/ask-service.ts';
 import { withServices } from '../http/trpc.ts';
 import { runNow } from './ask-run.ts';
 import { listRuns, listSchedules, pauseSchedule, removeSchedule, resumeSchedule, saveSchedule } from './schedules.ts';
-import { assertRule, nextSlots } from './slots.ts';
+import { previewRule } from './slots.ts';
 
 /** Times of a rule that are shown before it is saved. */
 const SHOWN_SLOTS = 3;
@@ -17,11 +17,8 @@ export const schedulesRouter = router({
   /** The newest runs of one, the newest first. */
   runs: protectedProcedure.input(ScheduleRef).query(({ ctx, input }) => listRuns(ctx.deps.db, ctx.user.id, input.id)),
 
-  /** The next times of a rule, or why it is refused. */
-  preview: protectedProcedure.input(ScheduleRule).query(({ input }) => {
-    assertRule(input, new Date());
-    return nextSlots(input, new Date(), SHOWN_SLOTS).map((slot) => slot.toISOString());
-  }),
+  /** The next times of a rule while it is typed, or why it is refused. */
+  preview: protectedProcedure.input(ScheduleRule).query(({ input }) => previewRule(input, new Date(), SHOWN_SLOTS)),
 
   save: protectedProcedure
     .input(SaveSchedule)

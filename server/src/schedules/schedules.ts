@@ -2,7 +2,8 @@
 import type { Db, Tx } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import { scheduleRuns, schedules } from '@parley/db/tables/automation/schedules';
-import { SCHEDULES_MAX, type SaveSchedule, type Schedule, type ScheduleRun } from '@parley/schema/schedules/schedules';
+import { SCHEDULES_MAX, type Schedule, type ScheduleRun } from '@parley/schema/schedules/schedule-rules';
+import type { SaveSchedule } from '@parley/schema/schedules/schedules';
 import type { Counts } from '@parley/schema/transfer/results';
 import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';

@@ -1,9 +1,11 @@
 // Tests of this room: tests/unit/server/schedules, tests/integration/schedules.
 
 // The times of a rule. Each is computed from the one before, never from the present: a late server asks the same slots.
-import { SCHEDULE_MINUTES_APART_MIN, type ScheduleRule } from '@parley/schema/schedules/schedules';
+import { SCHEDULE_MINUTES_APART_MIN } from '@parley/schema/schedules/schedule-rules';
+import type { ScheduleRule } from '@parley/schema/schedules/schedules';
+import type { Reason } from '@parley/schema/reasons';
 import { Cron } from 'croner';
-import { refuse } from '../platform/errors.ts';
+import { Refusal, refuse } from '../platform/errors.ts';
 
 /** Times that are compared to tell how close those of a rule are: more than a day has at a quarter of an hour. */
 const COMPARED_SLOTS = 100;
@@ -71,7 +73,17 @@ export function nextSlot({ cron, at, timeZone }: ScheduleRule, after: Date): Dat
   return once > after ? once : null;
 }
 
-/** The next times, for people to read. */
+/** The next times, for people to read; or why it is no rule, which is no fault of who types it. */
+export function previewRule(rule: ScheduleRule, now: Date, count: number): { slots: string[]; reason: Reason | null } {
+  try {
+    assertRule(rule, now);
+    return { slots: nextSlots(rule, now, count).map((slot) => slot.toISOString()), reason: null };
+  } catch (error) {
+    if (error instanceof Refusal) return { slots: [], reason: error.reason };
+    throw error;
+  }
+}
+
 export function nextSlots(rule: ScheduleRule, after: Date, count: number): Date[] {
   const slots: Date[] = [];
   for (let slot = nextSlot(rule, after); slot && slots.length < count; slot = nextSlot(rule, slot)) slots.push(slot);

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@parley/db/client';
 import { scheduleRuns, schedules } from '@parley/db/tables/automation/schedules';
 import { users } from '@parley/db/tables/users';
-import { SCHEDULES_MAX, type SaveSchedule } from '@parley/schema/schedules/schedules';
+import { SCHEDULES_MAX } from '@parley/schema/schedules/schedule-rules';
+import type { SaveSchedule } from '@parley/schema/schedules/schedules';
 import { messageText } from '@parley/schema/messages/messages';
 import { claimDue } from '@parley/server/schedules/claim-due';
 import { askDueSchedules, startSchedules } from '@parley/server/schedules/clock';
@@ -69,9 +70,11 @@ describe('a schedule', () => {
   });
 
   it('shows its next times before it is saved', async () => {
-    const times = await alice.api.schedules.preview({ cron: '0 7 * * 1', timeZone: 'Asia/Tokyo' });
-    expect(times).toHaveLength(3);
-    for (const time of times) expect(time).toMatch(/T22:00:00.000Z$/);
+    const { preview } = alice.api.schedules;
+    const slots = Array.from({ length: 3 }, () => expect.stringMatching(/T22:00:00.000Z$/));
+    expect(await preview({ cron: '0 7 * * 1', timeZone: 'Asia/Tokyo' })).toEqual({ slots, reason: null });
+    const refused = { slots: [], reason: { type: 'invalid_input', text: 'There is no such time zone' } };
+    expect(await preview({ cron: '0 7 * * 1', timeZone: 'Asia/Nowhere' })).toEqual(refused);
   });
 
   it("names nothing of another's: it begins a conversation of its own person", async () => {

@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { Attachment } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
-import type { ScheduleTarget } from '@parley/schema/schedules/schedules';
+import type { ScheduleTarget } from '@parley/schema/schedules/schedule-rules';
 import { ownerId } from '../users.ts';
 
 /** Questions that servers ask by the clock. */
