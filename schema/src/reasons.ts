@@ -109,7 +109,8 @@ export type Reason =
         | 'folder'
         | 'title'
         | 'share'
-        | 'prompt';
+        | 'prompt'
+        | 'schedule';
     }
   | { type: 'conflict'; text: string }
   | { type: 'illegal_model_request'; endpoint: string; model: string }

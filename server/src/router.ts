@@ -1,9 +1,9 @@
 import { adminRouter } from './admin/router.ts';
 import { apiKeysRouter } from './api-keys/router.ts';
+import { askRouters } from './ask-routers.ts';
 import { assistantsRouter } from './assistants/router.ts';
 import { authRouter } from './auth/router.ts';
 import { convosRouter } from './convos-router.ts';
-import { draftsRouter } from './drafts/router.ts';
 import { endpointsRouter } from './catalog/router.ts';
 import { filesRouter } from './files/router.ts';
 import { foldersRouter } from './folders/router.ts';
@@ -11,7 +11,6 @@ import { keysRouter } from './keys/router.ts';
 import { compareRouter, messagesRouter } from './chat/router.ts';
 import { presetsRouter } from './presets/router.ts';
 import { promptsRouter } from './prompts/router.ts';
-import { queueRouter } from './queue/router.ts';
 import { settingsRouter } from './settings/router.ts';
 import { sharesRouter } from './shares/router.ts';
 import { toolRouters } from './tool-routers.ts';
@@ -26,8 +25,7 @@ export const appRouter = router({
   convos: convosRouter,
   messages: messagesRouter,
   compare: compareRouter,
-  drafts: draftsRouter,
-  queue: queueRouter,
+  ...askRouters,
   settings: settingsRouter,
   shares: sharesRouter,
   folders: foldersRouter,

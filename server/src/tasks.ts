@@ -7,6 +7,7 @@ import type { Budgets } from './billing/budgets/budgets.ts';
 import { rereadSaved } from './catalog/live/follow-saved.ts';
 import { giveMissingTitles } from './convos/fallback-titles.ts';
 import { sendDueQuestions } from './queue/send-due.ts';
+import { startSchedules } from './schedules/clock.ts';
 import { listSweeps, type SweepDeps } from './sweeps.ts';
 import { gatherUsage } from './usage/gather.ts';
 import type { Base } from './open-base.ts';
@@ -34,6 +35,7 @@ export function startTasks(from: From): () => Promise<void> {
     start(timings.recoveryEveryMs, recovery(from, ending.signal)),
     start(timings.recoveryEveryMs, endedIndexer.run),
     start(timings.queueEveryMs, () => sendDueQuestions({ db, askService, graceMs: timings.queueGraceMs })),
+    startSchedules({ db, pubsub, askService, timings, onFault }),
     start(COMPARE_FOLLOWED_EVERY_MS, createFollowedComparison({ db, pubsub })),
     start(REREAD_SAVED_EVERY_MS, rereadSaved(db, [endpoints, toolSettings, budgets, access, prices])),
     start(GATHER_USAGE_EVERY_MS, () => gatherUsage(db)),

@@ -49,6 +49,7 @@ const TEST_TIMINGS: Partial<Timings> = {
   mailGraceMs: MINUTE,
   recoveryEveryMs: HOUR,
   queueEveryMs: HOUR,
+  schedulesEveryMs: HOUR,
 };
 
 /**

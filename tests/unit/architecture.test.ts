@@ -58,6 +58,7 @@ describe('the schema', () => {
     'transfer',
     'accounts',
     'prompts',
+    'schedules',
   ];
   /** The loose files, which every folder uses. */
   const base = ['ids.ts', 'clean-text.ts', 'nesting.ts', 'reasons.ts', 'json.ts', 'entries.ts'].map(
@@ -120,6 +121,7 @@ describe('the server', () => {
     'chat',
     'v1',
     'queue',
+    'schedules',
     'forks',
     'trash',
     'transfer',
@@ -386,7 +388,7 @@ describe('the layers of the web app', () => {
     ['find/'],
     ['side-panel/', 'convos/', 'export/', 'shares/', 'auth/'],
     ['folders/', 'tools/'],
-    ['search/', 'settings/', 'assistants/', 'temporary/', 'admin/', 'prompts/'],
+    ['search/', 'settings/', 'assistants/', 'temporary/', 'admin/', 'prompts/', 'schedules/'],
     ['palette/'],
     ['mentions/'],
     ['app/'],

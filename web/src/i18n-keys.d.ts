@@ -44,6 +44,7 @@ import type prompts from './locales/en-US/prompts.json';
 import type queue from './locales/en-US/queue.json';
 import type switchModel from './locales/en-US/switch-model.json';
 import type reasons from './locales/en-US/reasons.json';
+import type schedules from './locales/en-US/schedules.json';
 import type search from './locales/en-US/search.json';
 import type settings from './locales/en-US/settings.json';
 import type shares from './locales/en-US/shares.json';
@@ -102,6 +103,7 @@ declare module 'i18next' {
         typeof queue &
         typeof switchModel &
         typeof reasons &
+        typeof schedules &
         typeof search &
         typeof settings &
         typeof shares &

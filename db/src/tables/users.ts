@@ -53,6 +53,8 @@ export const users = pgTable(
     foldersSeq: bigint('folders_seq', { mode: 'number' }).notNull().default(0),
     /** The number of the last change of this user's queued questions. */
     queueSeq: bigint('queue_seq', { mode: 'number' }).notNull().default(0),
+    /** The number of the last change of this user's schedules. */
+    schedulesSeq: bigint('schedules_seq', { mode: 'number' }).notNull().default(0),
     /** The interface settings that differ from their defaults, by their names in `schema/src/settings/interface.ts`. */
     settings: jsonb().$type<StoredSettings>().notNull().default({}),
     /** When the account and all that is its own is deleted; null unless its owner asked for that. */

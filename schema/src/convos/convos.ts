@@ -52,7 +52,7 @@ export interface Fork {
  * Kinds of data that the feed only announces, for clients to reload. `endpoints` are everybody's: other ones are offered,
  * and the change has the number of the one before.
  */
-export type Reread = 'presets' | 'keys' | 'assistants' | 'settings' | 'folders' | 'queue' | 'endpoints';
+export type Reread = 'presets' | 'keys' | 'assistants' | 'settings' | 'folders' | 'queue' | 'schedules' | 'endpoints';
 
 /** An event of the per-user change feed. `seq` is the cursor to resume from. */
 export type Change =

@@ -91,8 +91,9 @@ export interface Counts {
   skipped: number;
 }
 
-/** What is counted by kind, in the order in which it is restored; `queue` are questions that wait. */
-export const COUNTED = ['assistants', 'actions', 'presets', 'prompts', 'drafts', 'queue'] as const;
+/** What is counted by kind, in the order in which it is restored; `queue` are questions that wait, `schedules` those that
+ * are asked by the clock. */
+export const COUNTED = ['assistants', 'actions', 'presets', 'prompts', 'drafts', 'queue', 'schedules'] as const;
 export type CountedKind = (typeof COUNTED)[number];
 
 /** What else an export of everything brings beside conversations. */

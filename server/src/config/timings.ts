@@ -18,6 +18,10 @@ export interface Timings {
   recoveryEveryMs: number;
   /** Interval at which it looks for waiting questions whose answer has ended. */
   queueEveryMs: number;
+  /** Interval at which it looks for scheduled questions that are due, while any schedule is on. */
+  schedulesEveryMs: number;
+  /** How long a scheduled question is one server's: if that dies, another one asks it then, under the same ids. */
+  scheduleLeaseMs: number;
   /** Interval of the search for people about whom the directory is to be asked again. */
   directoryEveryMs: number;
   /** How long an answer of the directory counts. */
@@ -60,6 +64,8 @@ export const defaultTimings: Timings = {
   indexQuestionMs: 3000,
   recoveryEveryMs: 3000,
   queueEveryMs: 3000,
+  schedulesEveryMs: 10_000,
+  scheduleLeaseMs: 60_000,
   directoryEveryMs: 10 * 60_000,
   directoryAnswerMs: 24 * 60 * 60_000,
   directoryRetryMs: 5 * 60_000,

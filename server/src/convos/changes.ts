@@ -63,6 +63,7 @@ const HINTS = {
   settings: 'settingsSeq',
   folders: 'foldersSeq',
   queue: 'queueSeq',
+  schedules: 'schedulesSeq',
 } as const satisfies Partial<Record<Reread, string>>;
 
 async function takeNumber(tx: Tx, userId: string, numbers: PgUpdateSetSource<typeof users>): Promise<number> {

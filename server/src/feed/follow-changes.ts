@@ -104,6 +104,7 @@ async function readChanges({ sql }: Db, userId: string, after: number): Promise<
   const [read] = await sql<Read[]>`
     select u.change_seq as newest, u.forgotten_seq as forgotten, u.presets_seq as presets, u.keys_seq as keys,
       u.settings_seq as settings, u.folders_seq as folders, u.queue_seq as queue,
+      u.schedules_seq as schedules,
       (select coalesce(max(change_seq), 0) from assistants where user_id = u.id) as assistants,
       (select json_agg(c) from (
         select * from convos where user_id = u.id and change_seq > ${after} and temporary_until is null
@@ -117,7 +118,7 @@ async function readChanges({ sql }: Db, userId: string, after: number): Promise<
   const changes = [
     ...(read.convos ?? []).map((row) => changeOf(parseRow<ConvoRow>(convos, row))),
     ...(read.drafts ?? []).map((row) => changeOfDraft(parseRow<DraftRow>(drafts, row))),
-    ...(['presets', 'keys', 'assistants', 'settings', 'folders', 'queue'] as const)
+    ...(['presets', 'keys', 'assistants', 'settings', 'folders', 'queue', 'schedules'] as const)
       .map((type): Change => ({ type, seq: read[type] }))
       .filter(({ seq }) => seq > after),
   ];
@@ -134,6 +135,7 @@ interface Read {
   settings: number;
   folders: number;
   queue: number;
+  schedules: number;
   convos: JsonRow[] | null;
   drafts: JsonRow[] | null;
 }

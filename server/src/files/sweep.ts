@@ -6,6 +6,7 @@ import type { Db, Tx } from '@parley/db/client';
 import { drafts, queuedAsks } from '@parley/db/tables/drafts';
 import { blobs, files, fileUses } from '@parley/db/tables/files';
 import { messages } from '@parley/db/tables/messages';
+import { schedules } from '@parley/db/tables/automation/schedules';
 import { and, eq, isNotNull, isNull, lt, lte, notExists, sql, type SQL } from 'drizzle-orm';
 import { compareStoresDaily } from './stores/compare-stores.ts';
 import { storageKey, type FileStores } from '../storage/file-store.ts';
@@ -81,6 +82,7 @@ function isLeft({ query }: Db, unusedDays: number): SQL | undefined {
     notExists(usesOf(query)),
     notExists(ofFile(query, drafts)),
     notExists(ofFile(query, queuedAsks)),
+    notExists(ofFile(query, schedules)),
   );
 }
 
@@ -138,11 +140,12 @@ export function isUnused({ query }: Db, draftKeys: readonly string[]) {
     notExists(usesOf(query)),
     notExists(ofFile(query, drafts, others)),
     notExists(ofFile(query, queuedAsks)),
+    notExists(ofFile(query, schedules)),
   );
 }
 
-/** The drafts, or the questions that wait, that have the file. */
-function ofFile(query: Db['query'], unsent: typeof drafts | typeof queuedAsks, which?: SQL) {
+/** The drafts, or the questions that wait or are asked by the clock, that have the file. */
+function ofFile(query: Db['query'], unsent: typeof drafts | typeof queuedAsks | typeof schedules, which?: SQL) {
   const named = sql`jsonb_build_array(jsonb_build_object('fileId', ${files.id}))`;
   return query
     .select({ one: sql`1` })

@@ -34,7 +34,10 @@ describe.each([
   ['a phone', { width: 390, height: 844 }],
 ])('on %s', (_where, viewport) => {
   test.each([
-    ['screens', ['/c/new', '/assistants', '/assistants/new', '/tools', '/prompts', '/nowhere']],
+    [
+      'screens',
+      ['/c/new', '/assistants', '/assistants/new', '/tools', '/prompts', '/schedules', '/schedules/new', '/nowhere'],
+    ],
     ['rooms of administrators', ['overview', 'providers', 'tools', 'people'].map((name) => `/admin/${name}`)],
     ['other rooms of administrators', ['groups', 'usage', 'audit', 'retention'].map((name) => `/admin/${name}`)],
   ])('no part of these moves what is on them: %s', async (_what, paths) => {

@@ -119,6 +119,11 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'queue.edit': () => bob.api.queue.edit({ id: hers.queuedId, text: 'Taken' }),
   'queue.hold': () => bob.api.queue.hold({ ...hers.convoRef, isHeld: true }),
   'queue.remove': () => bob.api.queue.remove({ id: hers.queuedId }),
+  'schedules.runs': () => bob.api.schedules.runs({ id: hers.scheduleId }),
+  'schedules.pause': () => bob.api.schedules.pause({ id: hers.scheduleId }),
+  'schedules.resume': () => bob.api.schedules.resume({ id: hers.scheduleId }),
+  'schedules.runNow': () => bob.api.schedules.runNow({ id: hers.scheduleId }),
+  'schedules.remove': () => bob.api.schedules.remove({ id: hers.scheduleId }),
   'apiKeys.revoke': () => bob.api.apiKeys.revoke({ id: hers.apiKeyId }),
   'prompts.read': () => bob.api.prompts.read(hers.promptRef),
   'prompts.versions': () => bob.api.prompts.versions({ id: hers.promptRef.id }),
@@ -166,6 +171,8 @@ const WITHOUT_IDS = new Set(
     // "lists, the trash, drafts and search show only own rows"
     'drafts: list save',
     'queue: list',
+    // Rows made under an id of hers are his own.
+    'schedules: list save preview',
     'settings: list set',
     // Anyone who has a link may read and copy (integration/shares/shares.test.ts).
     'shares: revokeAll read copy',
@@ -339,6 +346,9 @@ async function createHers() {
   const apiKey = await alice.api.apiKeys.create({ name: 'Hers', scopes: ['chat'] });
   const queuedId = randomUUID();
   await alice.api.queue.add({ id: queuedId, ...convoRef, text: 'Hers, later' });
+  const scheduleId = randomUUID();
+  const daily = { text: 'Hers, daily', target: { endpoint: 'openAI' }, cron: '0 7 * * *', timeZone: 'UTC' };
+  await alice.api.schedules.save({ id: scheduleId, title: 'Hers', ...daily });
   const { id: fileId } = await keepTestFile(services.deps, alice.id);
   const grant = 'builtin:calculator:calculator';
   await services.deps.db.query.insert(toolGrants).values({ userId: alice.id, tool: grant, fingerprint: 'hers' });
@@ -354,6 +364,7 @@ async function createHers() {
     shareId: share.id,
     folderId: folder.id,
     queuedId,
+    scheduleId,
     apiKeyId: apiKey.id,
     presetId: preset.presetId,
     promptDeletionId,
@@ -383,6 +394,8 @@ async function snapshot() {
     shares: await plain`select * from shares where user_id = ${alice.id} order by id`,
     folders: await plain`select * from folders where user_id = ${alice.id} order by id`,
     queuedAsks: await plain`select * from queued_asks where user_id = ${alice.id} order by id`,
+    schedules: await plain`select * from schedules where user_id = ${alice.id} order by id`,
+    scheduleRuns: await plain`select * from schedule_runs where user_id = ${alice.id} order by slot`,
     apiKeys: await plain`select * from api_keys where user_id = ${alice.id} order by id`,
     prompts: await plain`select * from prompts where user_id = ${alice.id} order by id`,
     presets: await plain`select * from presets where user_id = ${alice.id} order by id`,

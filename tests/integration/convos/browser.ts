@@ -80,6 +80,7 @@ export async function openBrowser(services: TestServices, { id, api }: Person): 
       case 'settings':
       case 'folders':
       case 'queue':
+      case 'schedules':
       case 'endpoints':
         return;
       case 'reset':

@@ -78,6 +78,7 @@ function apply(list: Map<string, Convo>, change: Change): void {
     case 'settings':
     case 'folders':
     case 'queue':
+    case 'schedules':
     case 'endpoints':
       return;
     default:

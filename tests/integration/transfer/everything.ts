@@ -74,6 +74,12 @@ export async function liveFully(here: HttpClients, alice: Browser): Promise<void
   await api.drafts.save.mutate({ key: 'new', text: 'A new thought', editedAt, basedOn: 0 });
   await api.queue.add.mutate({ id: randomUUID(), conversationId, text: 'Ask this next', files: [file] });
   await api.queue.hold.mutate({ conversationId, isHeld: true });
+  const daily = { title: 'Daily', text: 'What is new?', target: { endpoint: 'openAI', model: 'gpt-4', settings: {} } };
+  const rule = { cron: '0 7 * * 1-5', timeZone: 'Europe/Berlin', folderId, files: [file] };
+  await api.schedules.save.mutate({ id: randomUUID(), ...daily, ...rule });
+  const once = { at: '2100-01-01T08:00:00.000Z', timeZone: 'UTC', convoId: conversationId };
+  const byPoet = { endpoint: 'assistants', settings: { assistant_id: assistantId } };
+  await api.schedules.save.mutate({ id: randomUUID(), ...daily, title: 'Once', target: byPoet, ...once });
   await leaveBehind(here, alice, conversationId);
 }
 
@@ -198,6 +204,7 @@ const ROWS: Record<TravellingTable, { where?: SQL; order: SQL }> = {
   },
   drafts: { where: sql`text <> ''`, order: sql`text` },
   queuedAsks: { order: sql`position` },
+  schedules: { order: sql`title` },
   prompts: { where: sql`deleted_at is null`, order: sql`command` },
   promptVersions: {
     where: sql`prompt_id in (select id from prompts where deleted_at is null)`,

@@ -27,7 +27,8 @@ const declared: Record<string, Declaration> = register;
 
 async function walkTables(): Promise<Map<string, PgTable>> {
   const found = new Map<string, PgTable>();
-  for (const file of readdirSync(folder)) {
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts')) continue;
     const exported: Record<string, unknown> = await import(join(folder, file));
     for (const [name, value] of Object.entries(exported)) if (is(value, PgTable)) found.set(name, value);
   }
@@ -113,6 +114,7 @@ it('the page names all that an export holds, and all that it leaves out', () => 
     folders: 'folders',
     drafts: 'drafts',
     queue: 'waiting questions',
+    schedules: 'schedules',
     files: 'files',
     assistants: 'assistants',
     presets: 'presets',

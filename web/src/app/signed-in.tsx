@@ -17,6 +17,7 @@ const rooms: Record<string, ReturnType<typeof lazyScreen>> = {
   assistants: lazyScreen(async () => (await readAssistants()).AssistantsScreen),
   tools: lazyScreen(async () => (await readPages()).ToolsScreen),
   prompts: lazyScreen(async () => (await readPages()).PromptsScreen),
+  schedules: lazyScreen(async () => (await readPages()).SchedulesScreen),
   admin: lazyScreen(async () => (await import('../admin/admin-screen.tsx')).AdminScreen),
 };
 

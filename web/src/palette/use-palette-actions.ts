@@ -3,6 +3,7 @@ import {
   IconArchive,
   IconArchiveOff,
   IconBuilding,
+  IconCalendarClock,
   IconDeviceDesktop,
   IconEdit,
   IconFileExport,
@@ -117,6 +118,7 @@ export function usePaletteActions(close: () => void): PaletteGroup[] {
       name: t('com_palette_settings'),
       entries: [
         opens('settings', IconSettings, t('com_nav_settings'), { name: 'settings' }, keysFor('settings')),
+        does('schedules', IconCalendarClock, t('com_schedules'), () => navigate('/schedules')),
         does('prompts', IconQuote, t('com_prompts'), () => navigate('/prompts')),
         ...(areToolsOff ? [] : [does('tools', IconTool, t('com_tools_all'), () => navigate('/tools'))]),
         ...(isOperator ? [does('admin', IconBuilding, t('com_nav_admin'), () => navigate('/admin'))] : []),

@@ -9,6 +9,7 @@ export const HELD = [
   'folders',
   'drafts',
   'queue',
+  'schedules',
   'files',
   'assistants',
   'presets',

@@ -36,6 +36,7 @@ const account = {
       settingsSeq: counter,
       foldersSeq: counter,
       queueSeq: counter,
+      schedulesSeq: counter,
       settings: travels,
       deletionDueAt: ofAccount,
       state: ofServer,

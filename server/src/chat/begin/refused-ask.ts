@@ -24,6 +24,8 @@ export interface RefusableClient {
   client?: Client | undefined;
   /** Names a program's key: a program need not be a browser, and its refusals are not its person's violations. */
   program?: KeyHolder | undefined;
+  /** Nobody has pressed anything: a clock asks, and its refusals are not its person's violations. */
+  isUnattended?: boolean | undefined;
   /** Says whether to store a temporary refusal in the conversation as well. */
   keepsRefused?: boolean | undefined;
   /** Says when the user's key expires, as far as the client knows. */
@@ -60,12 +62,12 @@ export async function refuseAsk(
   deps: RefusalDeps,
   userId: string,
   inputs: readonly AskInput[],
-  { client, program, keepsRefused, keyExpiresAt }: RefusableClient,
+  { client, program, isUnattended, keepsRefused, keyExpiresAt }: RefusableClient,
   error: Refusal,
 ): Promise<never> {
   const asker = { userId, ip: client?.ip ?? null };
   const refused = withExpiry(error, keyExpiresAt);
-  const refusal = program ? refused : await recordIfViolation(deps.violations, asker, refused);
+  const refusal = program || isUnattended ? refused : await recordIfViolation(deps.violations, asker, refused);
   for (const input of keepsRefused ? inputs : []) await persistRefusal(deps, userId, input, refusal);
   throw refusal;
 }

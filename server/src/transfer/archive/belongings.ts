@@ -6,6 +6,7 @@ import { drafts, queuedAsks } from '@parley/db/tables/drafts';
 import { files, fileUses } from '@parley/db/tables/files';
 import { folders } from '@parley/db/tables/folders';
 import { presets } from '@parley/db/tables/presets';
+import { schedules } from '@parley/db/tables/automation/schedules';
 import { users } from '@parley/db/tables/users';
 import { exportedRow } from '@parley/db/travelling';
 import { NEW_CHAT } from '@parley/schema/chat/drafts';
@@ -118,6 +119,15 @@ export async function* queueLines({ db: { query } }: From, userId: string): Asyn
     .where(and(eq(queuedAsks.userId, userId), sql`${queuedAsks.convoId} in (${ids})`))
     .orderBy(asc(queuedAsks.position));
   for (const row of rows) yield exportedRow('queuedAsks', row);
+}
+
+export async function* scheduleLines({ db: { query } }: From, userId: string): AsyncGenerator<object> {
+  const rows = await query
+    .select()
+    .from(schedules)
+    .where(eq(schedules.userId, userId))
+    .orderBy(asc(schedules.createdAt), asc(schedules.id));
+  for (const row of rows) yield exportedRow('schedules', row);
 }
 
 export async function* lines(items: AsyncIterable<object>): AsyncGenerator<string> {

@@ -24,6 +24,7 @@ import {
   lines,
   presetLines,
   queueLines,
+  scheduleLines,
 } from './belongings.ts';
 import { LISTS } from './open-archive.ts';
 import type { ZipEntry } from '../../platform/zip/write-zip.ts';
@@ -48,6 +49,7 @@ export async function* exportEntries(from: From, userId: string): AsyncGenerator
   yield json(LISTS.prompts, listOf(lines(exportedPrompts(from.db, userId))));
   yield json(LISTS.drafts, listOf(lines(draftLines(from, userId))));
   yield json(LISTS.queue, listOf(lines(queueLines(from, userId))));
+  yield json(LISTS.schedules, listOf(lines(scheduleLines(from, userId))));
   yield json('files.json', listOf(fileLines(from, userId)));
   const avatars = await avatarsOf(from, userId);
   yield json(

@@ -34,6 +34,7 @@ export const LISTS = {
   prompts: 'prompts.json',
   drafts: 'drafts.json',
   queue: 'queue.json',
+  schedules: 'schedules.json',
   avatars: 'avatars.json',
 };
 export const CLAUDE_LISTS = { projects: 'projects.json', memories: 'memories.json' };

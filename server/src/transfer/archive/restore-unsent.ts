@@ -1,6 +1,5 @@
 // Drafts and waiting questions of an export of everything. They come after the conversations, which they name.
 import type { Db } from '@parley/db/client';
-import { convos } from '@parley/db/tables/convos';
 import { rowReader } from '@parley/db/travelling';
 import { ATTACHMENTS_MAX, TEXT_MAX } from '@parley/schema/chat/ask';
 import { isEmptyDraft } from '@parley/schema/chat/draft-content';
@@ -10,13 +9,13 @@ import { cleanText } from '@parley/schema/clean-text';
 import { Id } from '@parley/schema/ids';
 import type { Attachment } from '@parley/schema/messages/messages';
 import type { CountedKind, Counts } from '@parley/schema/transfer/results';
-import { and, eq, inArray, isNull } from 'drizzle-orm';
 import * as z from 'zod';
 import { restoreDraft } from '../../drafts/drafts.ts';
 import { derivedId } from '../../platform/derived-id.ts';
 import type { Zip } from '../../platform/zip/read-zip.ts';
 import { restoreQueued } from '../../queue/queue.ts';
 import { relinkIds, type StoredLinks } from '../stored-links.ts';
+import { findConvo } from './find-restored.ts';
 import { itemsOf } from './items-of.ts';
 import { LISTS } from './open-archive.ts';
 
@@ -44,7 +43,7 @@ export async function restoreUnsent(
     const { data } = DraftKey.safeParse(value);
     const { text: typed, files: attached = [], editedAt = new Date().toISOString(), ...others } = readDraft(value);
     if (!data || typed === undefined) return 'skipped';
-    const key = data.key === NEW_CHAT ? NEW_CHAT : await convoHere(data.key);
+    const key = data.key === NEW_CHAT ? NEW_CHAT : await findConvo(db, userId, data.key);
     const draft = { ...others, text: typed, files: filesHere(attached), editedAt };
     return key === undefined || isEmptyDraft(draft) ? 'skipped' : restoreDraft(db, { ...draft, userId, key });
   }
@@ -53,7 +52,7 @@ export async function restoreUnsent(
     const { data } = QueuedKeys.safeParse(value);
     const { text: typed, files: attached = [], target, position = 0, ...others } = readQueued(value);
     if (!data || typed === undefined) return 'skipped';
-    const convoId = await convoHere(data.convoId);
+    const convoId = await findConvo(db, userId, data.convoId);
     if (convoId === undefined) return 'skipped';
     // As the message of the question would be called, once it is asked.
     const made = derivedId('import', userId, data.convoId, data.id);
@@ -66,16 +65,5 @@ export async function restoreUnsent(
 
   function filesHere(attached: readonly Attachment[]): Attachment[] {
     return attached.flatMap(({ fileId }) => stored.file(fileId) ?? []);
-  }
-
-  /** The id here of a conversation of the export that is not in the trash. */
-  async function convoHere(sourceId: string): Promise<string | undefined> {
-    const made = derivedId('import', userId, sourceId);
-    const own = Id.safeParse(sourceId).data ?? made;
-    const rows = await db.query
-      .select({ id: convos.id })
-      .from(convos)
-      .where(and(eq(convos.userId, userId), inArray(convos.id, [own, made]), isNull(convos.deletedAt)));
-    return [own, made].find((id) => rows.some((row) => row.id === id));
   }
 }

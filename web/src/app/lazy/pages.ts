@@ -1,4 +1,5 @@
 // What is set up once and then rarely opened: one chunk.
 export { PluginStore } from '../../plugins/plugin-store.tsx';
 export { PromptsScreen } from '../../prompts/prompts-screen.tsx';
+export { SchedulesScreen } from '../../schedules/schedules-screen.tsx';
 export { ToolsScreen } from '../../tools/tools-screen.tsx';

@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core';
 import {
   IconBuilding,
+  IconCalendarClock,
   IconFileExport,
   IconFiles,
   IconHelpCircle,
@@ -46,6 +47,7 @@ export function OpenUserMenu({ isSmall }: { isSmall: boolean }) {
       <Menu.Dropdown {...dropdown}>
         <Person />
         <AssistantsRow />
+        <SchedulesRow />
         <AdminRow />
         <DialogRows />
         <HelpRow />
@@ -82,6 +84,15 @@ function AssistantsRow() {
   return (
     <MenuRow icon={IconRobot} onClick={() => navigate('/assistants')}>
       {t('com_nav_assistants')}
+    </MenuRow>
+  );
+}
+
+function SchedulesRow() {
+  const { t } = useTranslation();
+  return (
+    <MenuRow icon={IconCalendarClock} onClick={() => navigate('/schedules')}>
+      {t('com_schedules')}
     </MenuRow>
   );
 }

@@ -6,7 +6,7 @@ import { invalidateOffer } from './invalidate-offer.ts';
 /** Milliseconds; changes closer together cause one refetch: an import saves preset after preset. */
 const BATCH_MS = 150;
 
-const REREAD = ['presets', 'keys', 'assistants', 'folders', 'queue', 'endpoints'] as const;
+const REREAD = ['presets', 'keys', 'assistants', 'folders', 'queue', 'schedules', 'endpoints'] as const;
 
 /** Refetches presets, keys, assistants, folders, questions that wait and what is offered when they change elsewhere. */
 export function useRefetchOnChange(): void {

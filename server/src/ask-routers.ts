@@ -1,0 +1,11 @@
+// What is not asked yet: typed, waiting for the end of an answer, or for its time.
+import { draftsRouter } from './drafts/router.ts';
+import { queueRouter } from './queue/router.ts';
+import { schedulesRouter } from './schedules/router.ts';
+
+/** Stand in the root router by these names. */
+export const askRouters = {
+  drafts: draftsRouter,
+  queue: queueRouter,
+  schedules: schedulesRouter,
+};

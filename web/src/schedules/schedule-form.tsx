@@ -1,0 +1,123 @@
+import '@mantine/core/styles/Input.css';
+import { Textarea } from '@mantine/core';
+import { SCHEDULE_TEXT_MAX, SCHEDULE_TITLE_MAX, type Schedule } from '@parley/schema/schedules/schedule-rules';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import type { Catalog, Choice } from '../catalog/choose-model.ts';
+import { describeError } from '../errors/describe-error.ts';
+import { newId } from '../lib/new-id.ts';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { buttonClasses } from '../ui/button-classes.ts';
+import { fieldClasses } from '../ui/fields/field-classes.ts';
+import { TextField } from '../ui/fields/text-field.tsx';
+import { ButtonRow } from '../ui/primitives/button-row.tsx';
+import { Problem } from '../ui/primitives/problem.tsx';
+import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
+import { AnswererFields } from './answerer-fields.tsx';
+import { PlaceField, type Place } from './place-field.tsx';
+import { SCHEDULES_PATH } from './schedule-paths.ts';
+import { useFirstChoice } from './use-first-choice.ts';
+import { useSaveSchedule } from './use-schedules.ts';
+import { ownTimeZone, ruleOf, whenOf, type When } from './when.ts';
+import { NextTimes, WhenFields } from './when-fields.tsx';
+import classes from './schedules.module.css';
+
+/** Changes a schedule, or makes a new one. */
+export function ScheduleForm({ schedule }: { schedule: Schedule | null }) {
+  const opened = useFirstChoice(schedule);
+  return opened ? <Form schedule={schedule} {...opened} /> : <SkeletonRows count={6} />;
+}
+
+interface FormProps {
+  schedule: Schedule | null;
+  catalog: Catalog;
+  /** Who answers at first; null where there is no endpoint. */
+  first: Choice | null;
+}
+
+/** Of a schedule that is not there yet: each weekday at seven, where its person is. */
+const NEW = { cron: '0 7 * * 1-5', at: null };
+
+function Form({ schedule, catalog, first }: FormProps) {
+  const { t } = useTranslation();
+  const [draft, setDraft] = useState(() => draftOf(schedule, first));
+  const change = (over: Partial<Draft>) => setDraft({ ...draft, ...over });
+  const { title, text, choice, timeZone, when, place } = draft;
+  const files = schedule?.files ?? [];
+  const save = useSaveSchedule();
+  const rule = ruleOf(when, timeZone);
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (!rule || !choice || save.isPending) return;
+    const { endpoint, model, settings = {} } = choice;
+    const target = { endpoint, model, settings };
+    save.mutate({ id: draft.id, title, text, target, timeZone, ...rule, ...place, files });
+  }
+
+  return (
+    <form className={classes.form} aria-label={title || t('com_schedules_new')} onSubmit={submit}>
+      <TextField
+        label={t('com_schedules_title')}
+        required
+        maxLength={SCHEDULE_TITLE_MAX}
+        value={title}
+        dir="auto"
+        autoFocus={!schedule}
+        onChange={(event) => change({ title: event.currentTarget.value })}
+      />
+      <Textarea
+        label={t('com_schedules_text')}
+        required={files.length === 0}
+        classNames={fieldClasses}
+        maxLength={SCHEDULE_TEXT_MAX}
+        rows={5}
+        value={text}
+        dir="auto"
+        onChange={(event) => change({ text: event.currentTarget.value })}
+      />
+      <AnswererFields choice={choice} catalog={catalog} onChange={(next) => change({ choice: next })} />
+      <WhenFields
+        when={when}
+        timeZone={timeZone}
+        onChange={(next) => change({ when: next })}
+        onTimeZone={(next) => change({ timeZone: next })}
+      />
+      <NextTimes rule={rule} timeZone={timeZone} />
+      <PlaceField {...place} onChange={(next) => change({ place: next })} />
+      <Problem>{save.error && describeError(save.error, t)}</Problem>
+      <ButtonRow end>
+        <Link className={buttonClasses()} href={SCHEDULES_PATH}>
+          {t('com_ui_cancel')}
+        </Link>
+        <BusyButton type="submit" variant="filled" isBusy={save.isPending} disabled={!rule || !choice}>
+          {t('com_ui_save')}
+        </BusyButton>
+      </ButtonRow>
+    </form>
+  );
+}
+
+interface Draft {
+  id: string;
+  title: string;
+  text: string;
+  choice: Choice | null;
+  timeZone: string;
+  when: When;
+  place: Place;
+}
+
+function draftOf(schedule: Schedule | null, choice: Choice | null): Draft {
+  const {
+    id = newId(),
+    title = '',
+    text = '',
+    timeZone = ownTimeZone(),
+    folderId = null,
+    convoId = null,
+  } = schedule ?? {};
+  const when = whenOf(schedule ?? NEW, timeZone, new Date());
+  return { id, title, text, choice, timeZone, when, place: { folderId, convoId } };
+}

@@ -1,0 +1,39 @@
+import type { Schedule } from '@parley/schema/schedules/schedule-rules';
+import { navigate } from 'wouter/use-browser-location';
+import { trpc } from '../trpc.ts';
+import { useShowError } from '../ui/toast/use-show-error.ts';
+import { SCHEDULES_PATH } from './schedule-paths.ts';
+
+/** Of this person; the change feed has them read again. */
+export function useSchedules() {
+  return trpc.schedules.list.useQuery(undefined, { refetchOnMount: 'always' });
+}
+
+/** Saves one, and goes back to the list. */
+export function useSaveSchedule() {
+  const { schedules } = trpc.useUtils();
+  return trpc.schedules.save.useMutation({
+    onSuccess: async () => {
+      await schedules.invalidate();
+      navigate(SCHEDULES_PATH);
+    },
+  });
+}
+
+/** Functions that change a schedule; a toast shows what fails. */
+export function useChangeSchedule({ id }: Pick<Schedule, 'id'>) {
+  const { schedules } = trpc.useUtils();
+  const onError = useShowError();
+  const options = { onError, onSettled: () => schedules.invalidate() } as const;
+  const pause = trpc.schedules.pause.useMutation(options);
+  const resume = trpc.schedules.resume.useMutation(options);
+  const runNow = trpc.schedules.runNow.useMutation(options);
+  const remove = trpc.schedules.remove.useMutation(options);
+  return {
+    pause: () => pause.mutate({ id }),
+    resume: () => resume.mutate({ id }),
+    runNow: () => runNow.mutate({ id }),
+    remove: () => remove.mutate({ id }),
+    isBusy: pause.isPending || resume.isPending || runNow.isPending || remove.isPending,
+  };
+}
