@@ -36,10 +36,22 @@ const RETRY_MS = 200;
  * Registers `name` at the server. Renews the bearer token by signing in again, which waits while the server is down.
  */
 export async function registerAccount(url: string, name: string): Promise<Account> {
-  const email = `${name}@example.com`;
+  const email = emailOf(name);
   const account = { name: `${name} example`, username: name, email, password: PASSWORD, confirm_password: PASSWORD };
-  const { auth } = createTRPCClient<AppRouter>({ links: [httpLink({ url: `${url}/trpc` })] });
-  let token = (await auth.register.mutate(account)).token;
+  const { token } = await signedOut(url).auth.register.mutate(account);
+  return keepSignedIn(url, name, token);
+}
+
+/** The same for somebody who has registered before. */
+export async function signInAccount(url: string, name: string): Promise<Account> {
+  const { token } = await signedOut(url).auth.login.mutate({ email: emailOf(name), password: PASSWORD });
+  return keepSignedIn(url, name, token);
+}
+
+function keepSignedIn(url: string, name: string, first: string): Account {
+  const { auth } = signedOut(url);
+  const email = emailOf(name);
+  let token = first;
   let staleAt = Date.now() + TOKEN_FRESH_MS;
   return {
     name,
@@ -51,6 +63,14 @@ export async function registerAccount(url: string, name: string): Promise<Accoun
       return token;
     },
   };
+}
+
+function signedOut(url: string): TRPCClient<AppRouter> {
+  return createTRPCClient<AppRouter>({ links: [httpLink({ url: `${url}/trpc` })] });
+}
+
+function emailOf(name: string): string {
+  return `${name}@example.com`;
 }
 
 /** Questions and subscriptions over one websocket that opens with the first one and reconnects, the rest over HTTP. */

@@ -9,7 +9,12 @@ const USAGES = {
     'Runs all ordinary checks, or single files. `npm run test:<part> [-- <file>…]` runs one part: unit, integration,',
     'e2e or slow. `npm run test:changed` checks what differs from main: its types, its lint, the tests of its rooms.',
   ],
-  bench: ['npm run bench [-- <part>]', 'Measures speed, as ratios to a bare relay in the same run, or one part of it.'],
+  bench: [
+    'npm run bench [-- <part>]',
+    'Measures speed, as ratios to a bare relay in the same run, or one part of it.',
+    '  soak --hours <number> [--part <hours>] [--counts <file>]   loads one server for hours, in parts that add up in the',
+    '                                                             file, and says what grows',
+  ],
   chaos: [
     'npm run chaos [-- --seed <number>] [--generations <number>] [--minutes <number>] [--servers <number>]',
     'Lets users chat while servers die and sockets are cut; afterwards nothing may be lost.',

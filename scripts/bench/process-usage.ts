@@ -14,6 +14,12 @@ export function residentBytes(pid: number): number {
   return Number(kilobytes ?? 0) * 1024;
 }
 
+/** Resident memory in bytes, where memory that several processes share is divided among them. */
+export function proportionalBytes(pid: number): number {
+  const kilobytes = /^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1];
+  return Number(kilobytes ?? 0) * 1024;
+}
+
 /** The PostgreSQL processes over the embedded database in `dataDir`. */
 export function databaseProcesses(dataDir: string): number[] {
   const postmaster = Number.parseInt(read(join(dataDir, 'postgres/postmaster.pid')), 10);
