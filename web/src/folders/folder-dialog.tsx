@@ -42,8 +42,7 @@ interface FolderDialogProps {
 /** Names a new folder, or edits one: its name, colour, preset, instructions and files. */
 export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
   const { t } = useTranslation();
-  const { create, update, setFiles } = useChangeFolders();
-  const move = useMoveToFolder();
+  const save = useSaveFolder(folder, convos);
   const setSelection = useSetAtom(selectionAtom);
   const [name, setName] = useState(folder?.name ?? '');
   const [color, setColor] = useState(folder?.color ?? null);
@@ -54,18 +53,8 @@ export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (name.trim() === '') return;
-    const id = folder?.id ?? newId();
-    const ids = convos.map(({ conversationId }) => conversationId);
-    const values = { id, name, color, instructions, presetId };
-    // The dialog has gone by then, and with it the callbacks of its calls; a failure is shown already.
-    (folder ? update(values) : create(values)).then(
-      () => {
-        if (fileIds.join() !== (folder?.fileIds ?? []).join()) setFiles({ folderId: id, fileIds: [...fileIds] });
-        if (ids.length > 0) move(ids, id);
-      },
-      () => {},
-    );
-    if (ids.length > 0) setSelection(null);
+    save({ name, color, instructions, presetId, fileIds });
+    if (convos.length > 0) setSelection(null);
     onClose();
   }
 
@@ -107,6 +96,28 @@ export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
       </form>
     </DialogFrame>
   );
+}
+
+interface FolderValues extends Pick<Folder, 'name' | 'color' | 'instructions' | 'presetId'> {
+  fileIds: readonly string[];
+}
+
+/** Saves a folder with its files, then moves the conversations into it. A failure is shown. */
+function useSaveFolder(folder: Folder | null, convos: readonly ConvoOrId[]): (values: FolderValues) => void {
+  const { create, update, setFiles } = useChangeFolders();
+  const move = useMoveToFolder();
+  return ({ fileIds, ...values }) => {
+    const id = folder?.id ?? newId();
+    // The dialog has gone by then, and with it the callbacks of its calls.
+    (folder ? update({ id, ...values }) : create({ id, ...values })).then(
+      () => {
+        if (fileIds.join() !== (folder?.fileIds ?? []).join()) setFiles({ folderId: id, fileIds: [...fileIds] });
+        const ids = convos.map(({ conversationId }) => conversationId);
+        if (ids.length > 0) move(ids, id);
+      },
+      () => {},
+    );
+  };
 }
 
 /** Absent for somebody without presets. */
