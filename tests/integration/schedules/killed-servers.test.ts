@@ -18,7 +18,7 @@ let provider: FakeProvider;
 beforeAll(async () => {
   await build();
   provider = await startFakeProvider();
-}, 120_000);
+}, 300_000);
 afterAll(() => provider.close());
 
 test('many slots are asked once each by two processes that are killed again and again', async () => {

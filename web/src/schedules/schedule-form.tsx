@@ -6,40 +6,30 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { Catalog, Choice } from '../catalog/choose-model.ts';
 import { describeError } from '../errors/describe-error.ts';
-import { newId } from '../lib/new-id.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { buttonClasses } from '../ui/button-classes.ts';
 import { fieldClasses } from '../ui/fields/field-classes.ts';
 import { TextField } from '../ui/fields/text-field.tsx';
 import { ButtonRow } from '../ui/primitives/button-row.tsx';
 import { Problem } from '../ui/primitives/problem.tsx';
-import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
 import { AnswererFields } from './answerer-fields.tsx';
-import { PlaceField, type Place } from './place-field.tsx';
+import { PlaceField } from './place-field.tsx';
+import { draftOf, type Draft } from './schedule-draft.ts';
 import { SCHEDULES_PATH } from './schedule-paths.ts';
-import { useFirstChoice } from './use-first-choice.ts';
 import { useSaveSchedule } from './use-schedules.ts';
-import { ownTimeZone, ruleOf, whenOf, type When } from './when.ts';
+import { ruleOf } from './when.ts';
 import { NextTimes, WhenFields } from './when-fields.tsx';
 import classes from './schedules.module.css';
 
-/** Changes a schedule, or makes a new one. */
-export function ScheduleForm({ schedule }: { schedule: Schedule | null }) {
-  const opened = useFirstChoice(schedule);
-  return opened ? <Form schedule={schedule} {...opened} /> : <SkeletonRows count={6} />;
-}
-
-interface FormProps {
+interface ScheduleFormProps {
   schedule: Schedule | null;
   catalog: Catalog;
   /** Who answers at first; null where there is no endpoint. */
   first: Choice | null;
 }
 
-/** Of a schedule that is not there yet: each weekday at seven, where its person is. */
-const NEW = { cron: '0 7 * * 1-5', at: null };
-
-function Form({ schedule, catalog, first }: FormProps) {
+/** Changes a schedule, or makes a new one. */
+export function ScheduleForm({ schedule, catalog, first }: ScheduleFormProps) {
   const { t } = useTranslation();
   const [draft, setDraft] = useState(() => draftOf(schedule, first));
   const change = (over: Partial<Draft>) => setDraft({ ...draft, ...over });
@@ -97,27 +87,4 @@ function Form({ schedule, catalog, first }: FormProps) {
       </ButtonRow>
     </form>
   );
-}
-
-interface Draft {
-  id: string;
-  title: string;
-  text: string;
-  choice: Choice | null;
-  timeZone: string;
-  when: When;
-  place: Place;
-}
-
-function draftOf(schedule: Schedule | null, choice: Choice | null): Draft {
-  const {
-    id = newId(),
-    title = '',
-    text = '',
-    timeZone = ownTimeZone(),
-    folderId = null,
-    convoId = null,
-  } = schedule ?? {};
-  const when = whenOf(schedule ?? NEW, timeZone, new Date());
-  return { id, title, text, choice, timeZone, when, place: { folderId, convoId } };
 }

@@ -11,6 +11,7 @@ import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
 import { ScheduleList } from './schedule-list.tsx';
 import { NEW_SCHEDULE, NEW_SCHEDULE_PATH, SCHEDULES_PATH } from './schedule-paths.ts';
+import { useFirstChoice } from './use-first-choice.ts';
 import { useSchedules } from './use-schedules.ts';
 
 /** The person's schedules, or the form of one. */
@@ -40,8 +41,9 @@ export function SchedulesScreen() {
 function Opened({ id, schedules }: { id: string; schedules: readonly Schedule[] }) {
   const { t } = useTranslation();
   const schedule = schedules.find((one) => one.id === id) ?? null;
+  const opened = useFirstChoice(schedule);
   if (!schedule && id !== NEW_SCHEDULE) return <p className={page.note}>{t('com_error_not_found_schedule')}</p>;
-  return <ScheduleForm schedule={schedule} />;
+  return opened ? <ScheduleForm schedule={schedule} {...opened} /> : <SkeletonRows count={6} />;
 }
 
 function NewButton() {
