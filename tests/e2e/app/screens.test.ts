@@ -238,6 +238,7 @@ describe('the settings', () => {
       'Profile',
       'Appearance',
       'Chat',
+      'Personalization',
       'Keyboard',
       'Keys',
       'Chats and files',

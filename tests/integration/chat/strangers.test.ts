@@ -115,6 +115,7 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'shares.revoke': () => bob.api.shares.revoke({ id: hers.shareId }),
   'folders.update': () => bob.api.folders.update({ id: hers.folderId, name: 'Taken' }),
   'folders.remove': () => bob.api.folders.remove({ id: hers.folderId }),
+  'folders.setFiles': () => bob.api.folders.setFiles({ folderId: hers.folderId, fileIds: [] }),
   'queue.add': () => bob.api.queue.add({ id: randomUUID(), ...hers.convoRef, text: 'Taken' }),
   'queue.edit': () => bob.api.queue.edit({ id: hers.queuedId, text: 'Taken' }),
   'queue.hold': () => bob.api.queue.hold({ ...hers.convoRef, isHeld: true }),
@@ -347,7 +348,7 @@ async function createHers() {
   const queuedId = randomUUID();
   await alice.api.queue.add({ id: queuedId, ...convoRef, text: 'Hers, later' });
   const scheduleId = randomUUID();
-  const daily = { text: 'Hers, daily', target: { endpoint: 'openAI' }, cron: '0 7 * * *', timeZone: 'UTC' };
+  const daily = { text: 'Hers, daily', target: { endpoint: 'openAI' }, cron: '0 7 1 1 *', timeZone: 'UTC' };
   await alice.api.schedules.save({ id: scheduleId, title: 'Hers', ...daily });
   const { id: fileId } = await keepTestFile(services.deps, alice.id);
   const grant = 'builtin:calculator:calculator';
