@@ -20,6 +20,7 @@ import { LISTS, openArchive, receiveArchive, type Archive } from './open-archive
 import { restoreAssistants } from './restore-assistants.ts';
 import { restoreAvatars } from './restore-avatars.ts';
 import { createFileRestore, type FileRestore } from './restore-files.ts';
+import { restoreMemories } from './restore-memories.ts';
 import { restoreAllFolders, restoreSettings } from './restore-settings.ts';
 import { restoreSchedules } from './restore-schedules.ts';
 import { restoreUnsent } from './restore-unsent.ts';
@@ -81,6 +82,7 @@ async function* restore(
   }
   yield* linesOf(await restoreUnsent(deps.db, importer.userId, zip, stored));
   yield* linesOf(await restoreSchedules(deps.db, importer.userId, zip, stored));
+  yield* linesOf({ memories: await restoreMemories(deps.db, importer.userId, zip, stored) });
   await files.save();
   return { items, fault: null };
 

@@ -1,0 +1,10 @@
+// Whether chats remember, as the account keeps it.
+export const MEMORY_MODES = ['off', 'ask', 'on'] as const;
+/** `ask`: whatever a model wants to remember is proposed. */
+export type MemoryMode = (typeof MEMORY_MODES)[number];
+
+export interface MemorySettings {
+  mode: MemoryMode;
+  /** Names of endpoints that are shown none, and may remember nothing. They are kept while it is off. */
+  exceptEndpoints: string[];
+}
