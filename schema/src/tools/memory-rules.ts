@@ -7,6 +7,15 @@ export const MEMORIES_MAX = 1000;
 /** Of all that an answer is shown, in tokens. */
 export const MEMORY_TOKENS_MAX = 2000;
 
+/** The names of the tools, and their ids. */
+export const REMEMBER = 'remember';
+export const FORGET = 'forget';
+
+/** Whether a call, or a tool, is one of the memory. */
+export function isOfMemory({ from }: { from?: { source: string; id: string } | undefined }): boolean {
+  return from?.source === 'builtin' && (from.id === REMEMBER || from.id === FORGET);
+}
+
 /** Where an entry is shown: in all chats, in those of a folder, or in those that an assistant answers. */
 export type MemoryScope = '' | `folder:${string}` | `assistant:${string}`;
 

@@ -1,24 +1,27 @@
 // Tests of this room: tests/integration/memory.
 
 // What people want their chats to remember: one row for each sentence, its owner first.
-import type { Db, Query, Tx } from '@parley/db/client';
+import type { Db, Tx } from '@parley/db/client';
 import { convos, memories } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import { users } from '@parley/db/tables/users';
-import type { MemorySettings } from '@parley/schema/settings/memory-mode';
+import type { MemoryMode, MemorySettings } from '@parley/schema/settings/memory-mode';
 import type { SaveMemory, SetMemoryMode } from '@parley/schema/tools/memories';
 import { MEMORIES_MAX, type Memory, type MemoryScope } from '@parley/schema/tools/memory-rules';
 import { and, asc, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';
 import { isAmong, permanentOwnedBy } from '../convos/rows.ts';
-import { refuse } from '../platform/errors.ts';
+import { refuse, Refusal } from '../platform/errors.ts';
 import { isoTime } from '../platform/iso-time.ts';
 import { saveStored } from '../settings/settings.ts';
 
 type MemoryRow = typeof memories.$inferSelect;
 
-/** Of a row of `users`: whether anything may be saved now. */
-export const isRemembering = sql`coalesce(${users.settings} -> 'memory' ->> 'mode', 'off') <> 'off'`;
+/** Of a row of `users`. */
+const mode = sql<MemoryMode>`coalesce(${users.settings} -> 'memory' ->> 'mode', 'off')`;
+const isRemembering = sql`${mode} <> 'off'`;
+/** Whether a model saves and deletes by itself. */
+const isTrusting = sql`${mode} = 'on'`;
 
 /** Turns it off, or on; the endpoints that are left out stay as they are where none are named. */
 export async function setMode(db: Db, userId: string, input: SetMemoryMode): Promise<MemorySettings> {
@@ -72,7 +75,7 @@ async function findSource(
   return row ? { source: 'model', convoId: conversationId, messageId } : null;
 }
 
-export interface NewMemory {
+interface NewMemory {
   id: string;
   text: string;
   scope: MemoryScope;
@@ -104,29 +107,55 @@ async function changeMemory(
  * writes, below the lock on the user's row.
  * @throws Refusal `memory_off`, `memory_full`
  */
-export async function addMemory(tx: Tx, userId: string, entry: NewMemory): Promise<MemoryRow> {
+async function addMemory(tx: Tx, userId: string, entry: NewMemory, isAllowed = isRemembering): Promise<MemoryRow> {
   const { id, text, scope, source, convoId = null, messageId = null } = entry;
   const count = sql`(select count(*) from ${memories} where ${eq(memories.userId, userId)})`;
+  const owner = sql`from ${users} where ${users.id} = ${userId}::uuid and ${isAllowed}`;
   await tx.execute(sql`
     insert into memories (user_id, id, scope, text, source, convo_id, message_id)
     select ${users.id}, ${id}::uuid, ${scope}, ${text}, ${source}, ${convoId}::uuid, ${messageId}::uuid
-    from ${users} where ${users.id} = ${userId}::uuid and ${isRemembering} and ${count} < ${MEMORIES_MAX}
+    ${owner} and ${count} < ${MEMORIES_MAX}
     on conflict do nothing`);
-  const [row] = await tx
-    .select()
-    .from(memories)
-    .where(
-      and(
-        isSame(userId, { text, scope }),
-        sql`exists (select from ${users} where ${users.id} = ${userId}::uuid and ${isRemembering})`,
-      ),
-    );
+  const isThere = and(isSame(userId, { text, scope }), sql`exists (select ${owner})`);
+  const [row] = await tx.select().from(memories).where(isThere);
   if (row) return row;
-  const [owner] = await tx
-    .select({ isOn: sql<boolean>`${isRemembering}` })
-    .from(users)
-    .where(eq(users.id, userId));
-  return refuse(owner?.isOn === true ? { type: 'memory_full', max: MEMORIES_MAX } : { type: 'memory_off' });
+  const isOff = (await tx.execute(sql`select ${owner}`)).length === 0;
+  return refuse(isOff ? { type: 'memory_off' } : { type: 'memory_full', max: MEMORIES_MAX });
+}
+
+/** Saves what a model remembers by itself. Null, with nothing saved, where it may not. @throws Refusal `memory_full` */
+export async function saveByModel(
+  { query }: Db,
+  userId: string,
+  entry: Omit<NewMemory, 'source'>,
+): Promise<{ id: string; text: string } | null> {
+  try {
+    return await query.transaction(async (tx) => {
+      await nextHint(tx, userId, 'settings');
+      return addMemory(tx, userId, { ...entry, source: 'model' }, isTrusting);
+    });
+  } catch (error) {
+    if (error instanceof Refusal && error.reason.type === 'memory_off') return null;
+    throw error;
+  }
+}
+
+/** Deletes what a model forgets by itself; false, with nothing deleted, where it may not. */
+export async function removeByModel({ query }: Db, userId: string, id: string): Promise<boolean> {
+  return query.transaction(async (tx) => {
+    await nextHint(tx, userId, 'settings');
+    const isAllowed = sql`exists (select from ${users} where ${users.id} = ${userId}::uuid and ${isTrusting})`;
+    const rows = await tx
+      .delete(memories)
+      .where(and(eq(memories.userId, userId), eq(memories.id, id), isAllowed))
+      .returning({ id: memories.id });
+    return rows.length > 0;
+  });
+}
+
+export async function readMode({ query }: Db, userId: string): Promise<MemoryMode> {
+  const [row] = await query.select({ mode }).from(users).where(eq(users.id, userId));
+  return row?.mode ?? 'off';
 }
 
 function isSame(userId: string, { text, scope }: Pick<NewMemory, 'text' | 'scope'>): SQL | undefined {
@@ -154,12 +183,18 @@ async function removeWhere({ query }: Db, userId: string, which: SQL | undefined
   });
 }
 
-/** The entry whose id begins so, as models name it; null where none does, or several do. */
-export async function findByStart(query: Query, userId: string, start: string): Promise<MemoryRow | null> {
+/** The entry of these scopes whose id begins so, as models name it; null where none does, or several do. */
+export async function findByStart(
+  { query }: Db,
+  userId: string,
+  start: string,
+  scopes: readonly string[],
+): Promise<MemoryRow | null> {
+  const isShown = sql`${memories.scope} = any(${sql.param(scopes)}::text[])`;
   const rows = await query
     .select()
     .from(memories)
-    .where(and(eq(memories.userId, userId), sql`starts_with(${memories.id}::text, ${start})`))
+    .where(and(eq(memories.userId, userId), isShown, sql`starts_with(${memories.id}::text, ${start})`))
     .limit(2);
   const [row] = rows;
   return rows.length === 1 && row ? row : null;
