@@ -18,6 +18,7 @@ import type { Fork } from '@parley/schema/convos/convos';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Settings } from '@parley/schema/catalog/params';
 import type { ThreadIds } from '@parley/schema/chat/provider-thread';
+import type { MemoryScope } from '@parley/schema/settings/memory-mode';
 import { ownerId } from './users.ts';
 
 /** Keyed by owner first: an id that a client made can never reach another user's row. */
@@ -105,7 +106,7 @@ export const memories = pgTable(
     userId: ownerId(),
     id: uuid().notNull(),
     /** Where it is shown: empty for all chats, `folder:<id>` or `assistant:<id>`. */
-    scope: text().notNull().default(''),
+    scope: text().$type<MemoryScope>().notNull().default(''),
     text: text().notNull(),
     /** Who wrote it. */
     source: text({ enum: ['person', 'model'] })

@@ -4,6 +4,7 @@ import type { ImageDetail } from '../catalog/image-tokens.ts';
 import type { Usage } from '../catalog/usage.ts';
 import type { NamedOnly } from '../files/documents.ts';
 import type { Reason } from '../reasons.ts';
+import type { MemoryScope } from '../settings/memory-mode.ts';
 
 /** One part of a message. Its index in `parts` is its index in events and in the log. */
 export type MessagePart =
@@ -162,7 +163,7 @@ export interface MemoryOutput {
   /** Of the entry. */
   id: string;
   text: string;
-  scope: string;
+  scope: MemoryScope;
   /** What the reply was shown that the person has not written. */
   shown: string[];
 }

@@ -8,3 +8,6 @@ export interface MemorySettings {
   /** Names of endpoints that are shown none, and may remember nothing. They are kept while it is off. */
   exceptEndpoints: string[];
 }
+
+/** Where an entry is shown: in all chats, in those of a folder, or in those that an assistant answers. */
+export type MemoryScope = '' | `folder:${string}` | `assistant:${string}`;

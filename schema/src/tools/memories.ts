@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
 import { Id } from '../ids.ts';
 import { MEMORY_MODES } from '../settings/memory-mode.ts';
-import { hasAddress, MEMORY_TEXT_MAX, memoryText, type MemoryScope } from './memory-rules.ts';
+import { hasAddress, MEMORY_TEXT_MAX, memoryText } from './memory-rules.ts';
+import type { MemoryScope } from '../settings/memory-mode.ts';
 
 /** Cleaned, then measured. */
 export const MemoryText = z
@@ -34,7 +35,7 @@ export const SaveMemory = z.strictObject({
   text: MemoryText,
   scope: MemoryScopeInput,
   /** The reply that proposed it. */
-  from: z.strictObject({ conversationId: Id, messageId: Id }).optional(),
+  from: z.strictObject({ messageId: Id }).optional(),
 });
 export type SaveMemory = z.infer<typeof SaveMemory>;
 

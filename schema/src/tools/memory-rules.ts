@@ -1,4 +1,5 @@
 // What is remembered between chats, and what may stand in it. Without the rules of inputs, so that the page can use it.
+import type { MemoryScope } from '../settings/memory-mode.ts';
 import { visibleText } from './foreign-text.ts';
 
 export const MEMORY_TEXT_MAX = 500;
@@ -16,12 +17,9 @@ export function isOfMemory({ from }: { from?: { source: string; id: string } | u
   return from?.source === 'builtin' && (from.id === REMEMBER || from.id === FORGET);
 }
 
-/** Where an entry is shown: in all chats, in those of a folder, or in those that an assistant answers. */
-export type MemoryScope = '' | `folder:${string}` | `assistant:${string}`;
-
 export interface Memory {
   id: string;
-  scope: string;
+  scope: MemoryScope;
   text: string;
   source: 'person' | 'model';
   /** The conversation that it comes from; null where there is none, or none any more. */

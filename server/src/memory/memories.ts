@@ -7,7 +7,8 @@ import { messages } from '@parley/db/tables/messages';
 import { users } from '@parley/db/tables/users';
 import type { MemoryMode, MemorySettings } from '@parley/schema/settings/memory-mode';
 import type { SaveMemory, SetMemoryMode } from '@parley/schema/tools/memories';
-import { MEMORIES_MAX, type Memory, type MemoryScope } from '@parley/schema/tools/memory-rules';
+import { MEMORIES_MAX, type Memory } from '@parley/schema/tools/memory-rules';
+import type { MemoryScope } from '@parley/schema/settings/memory-mode';
 import { and, asc, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';
 import { isAmong, permanentOwnedBy } from '../convos/rows.ts';
@@ -65,14 +66,14 @@ export async function saveMemory(db: Db, userId: string, { id, text, scope, from
 async function findSource(
   tx: Tx,
   userId: string,
-  { conversationId, messageId }: NonNullable<SaveMemory['from']>,
+  { messageId }: NonNullable<SaveMemory['from']>,
 ): Promise<Pick<NewMemory, 'source' | 'convoId' | 'messageId'> | null> {
-  const isIt = and(eq(messages.userId, userId), eq(messages.id, messageId), eq(messages.convoId, conversationId));
+  const isIt = and(eq(messages.userId, userId), eq(messages.id, messageId));
   const [row] = await tx
-    .select({ id: messages.id })
+    .select({ convoId: messages.convoId })
     .from(messages)
     .where(and(isIt, isNull(messages.deletedAt)));
-  return row ? { source: 'model', convoId: conversationId, messageId } : null;
+  return row ? { source: 'model', convoId: row.convoId, messageId } : null;
 }
 
 interface NewMemory {

@@ -19,7 +19,8 @@ export const memoriesRouter = router({
     .input(MemoryRef)
     .mutation(({ ctx, input }) => removeMemory(ctx.deps.db, ctx.user.id, input.id)),
 
+  /** All of them, or those of some conversations. */
   clear: protectedProcedure
-    .input(MemoriesOf.optional())
-    .mutation(({ ctx, input }) => clearMemories(ctx.deps.db, ctx.user.id, input?.conversationIds)),
+    .input(MemoriesOf)
+    .mutation(({ ctx, input }) => clearMemories(ctx.deps.db, ctx.user.id, input.conversationIds)),
 });

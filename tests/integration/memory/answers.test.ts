@@ -44,7 +44,7 @@ afterAll(() => services.close());
 beforeEach(async () => {
   meanwhile = async () => undefined;
   services.provider.requests.length = 0;
-  await alice.api.memories.clear();
+  await alice.api.memories.clear({});
   await alice.api.memories.setMode({ mode: 'on', exceptEndpoints: [] });
 });
 
@@ -105,7 +105,7 @@ test('turned off while an answer runs, nothing more is saved, proposed or shown'
     expect(sent()).not.toContain(': I keep kites');
     expect(offered()).toEqual([]);
     expect(reply.reason).toBeNull();
-    await alice.api.memories.clear();
+    await alice.api.memories.clear({});
   }
 });
 
@@ -230,7 +230,7 @@ test('a proposal is kept once its person presses the button, with the reply that
   const { reply, convo } = await ask(obeying('ORDER remember {"text":"I keep kites"}'));
   const [proposed] = memoryIn(reply);
   if (!proposed) throw new Error('Nothing is proposed');
-  const from = { conversationId: convo.conversationId, messageId: reply.messageId };
+  const from = { messageId: reply.messageId };
   const { id, text } = proposed;
   await alice.api.memories.save({ id, text, scope: '', from });
   expect(await alice.api.memories.list()).toMatchObject([

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => services.close());
 beforeEach(async () => {
   for (const { api } of [alice, bob]) {
-    await api.memories.clear();
+    await api.memories.clear({});
     await api.memories.setMode({ mode: 'on', exceptEndpoints: [] });
   }
 });
@@ -110,7 +110,7 @@ test('nobody sees, changes or deletes what is of somebody else', async () => {
   const { id } = await save(alice, 'I keep kites');
   expect(await textsOf(bob)).toEqual([]);
   await bob.api.memories.remove({ id });
-  await bob.api.memories.clear();
+  await bob.api.memories.clear({});
   const own = await bob.api.memories.save({ id, text: 'I keep bees', scope: '' });
   expect(own.id).toBe(id);
   expect(await textsOf(alice)).toEqual(['I keep kites']);
@@ -128,7 +128,7 @@ test('other browsers are told, and the mode is the same in them', async () => {
 test('one names the conversation it comes from, as long as it is there, and goes with it on demand', async () => {
   const { convo, reply } = await exchange(services, alice.id, question('Kites?', { model: 'gpt-4' }));
   const { conversationId } = convo;
-  const from = { conversationId, messageId: reply.messageId };
+  const from = { messageId: reply.messageId };
   await alice.api.memories.save({ id: randomUUID(), text: 'I keep kites', scope: '', from });
   await save(alice, 'I keep bees');
   // Of somebody else's reply nothing is noted.

@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   orders = '';
-  await alice.api.memories.clear();
+  await alice.api.memories.clear({});
   await alice.api.memories.setMode({ mode: 'on' });
 });
 
@@ -105,6 +105,14 @@ describe('what orders to remember is only proposed', () => {
     const file = await addFile(services, alice, ORDERS, { name: 'orders.txt' });
     await awaitState(services, file, 'ready');
     await expectProposed(await ask(asking('Sum this up', {}, [file])), 'orders.txt');
+  });
+
+  it('in a file of the folder', async () => {
+    const file = await addFile(services, alice, ORDERS, { name: 'of-the-folder.txt' });
+    await awaitState(services, file, 'ready');
+    const { id: folderId } = await alice.api.folders.create({ id: randomUUID(), name: 'Birds' });
+    await alice.api.folders.setFiles({ folderId, fileIds: [file] });
+    await expectProposed(await ask(asking('Sum this up', { folderId })), 'of-the-folder.txt');
   });
 
   it('on a page', async () => {

@@ -4,7 +4,7 @@ import { allTables } from '@parley/db/all-tables';
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import { register, travelling, type TravellingTable } from '@parley/schema/transfer/register/register';
-import type { MemoryScope } from '@parley/schema/tools/memory-rules';
+import type { MemoryScope } from '@parley/schema/settings/memory-mode';
 import { isoTime } from '@parley/server/platform/iso-time';
 import { saveAssistantAvatar } from '@parley/server/assistants/avatar';
 import { keepFile } from '@parley/server/files/attach-files';
@@ -81,14 +81,14 @@ export async function liveFully(here: HttpClients, alice: Browser): Promise<void
   const once = { at: '2100-01-01T08:00:00.000Z', timeZone: 'UTC', convoId: conversationId };
   const byPoet = { endpoint: 'assistants', settings: { assistant_id: assistantId } };
   await api.schedules.save.mutate({ id: randomUUID(), ...daily, title: 'Once', target: byPoet, ...once });
-  await remember(alice, { conversationId, messageId: later.reply.messageId, folderId, assistantId });
+  await remember(alice, { messageId: later.reply.messageId, folderId, assistantId });
   await leaveBehind(here, alice, conversationId);
 }
 
 /** A sentence of each scope, one of them from a reply. */
 async function remember(
   { api }: Browser,
-  { folderId, assistantId, ...from }: Record<'conversationId' | 'messageId' | 'folderId' | 'assistantId', string>,
+  { folderId, assistantId, ...from }: Record<'messageId' | 'folderId' | 'assistantId', string>,
 ): Promise<void> {
   await api.memories.setMode.mutate({ mode: 'on' });
   const save = (scope: MemoryScope, text: string) =>

@@ -7,6 +7,7 @@ import { lockUser } from '@parley/db/user-rows';
 import { rowReader } from '@parley/db/travelling';
 import { Id } from '@parley/schema/ids';
 import { MemoryText } from '@parley/schema/tools/memories';
+import type { MemoryScope } from '@parley/schema/settings/memory-mode';
 import { MEMORIES_MAX } from '@parley/schema/tools/memory-rules';
 import type { Counts } from '@parley/schema/transfer/results';
 import { and, eq, inArray, isNull } from 'drizzle-orm';
@@ -60,7 +61,7 @@ export async function restoreMemories(
   }
 
   /** Undefined where its folder or assistant is not here. */
-  async function scopeHere(scope: string): Promise<string | undefined> {
+  async function scopeHere(scope: string): Promise<MemoryScope | undefined> {
     if (scope === '') return scope;
     const [kind = '', id = ''] = scope.split(':', 2);
     if (kind === 'assistant') return ofScope(kind, stored.assistant(id));
@@ -89,6 +90,6 @@ export async function restoreMemories(
   }
 }
 
-function ofScope(kind: string, id: string | undefined): string | undefined {
+function ofScope(kind: 'folder' | 'assistant', id: string | undefined): MemoryScope | undefined {
   return id === undefined ? undefined : `${kind}:${id}`;
 }
