@@ -9,6 +9,7 @@ import type { MemoryMode, MemorySettings } from '@parley/schema/settings/memory-
 import type { SaveMemory, SetMemoryMode } from '@parley/schema/tools/memories';
 import { MEMORIES_MAX, type Memory } from '@parley/schema/tools/memory-rules';
 import type { MemoryScope } from '@parley/schema/settings/memory-mode';
+import type { Counts } from '@parley/schema/transfer/results';
 import { and, asc, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';
 import { isAmong, permanentOwnedBy } from '../convos/rows.ts';
@@ -157,6 +158,23 @@ export async function removeByModel({ query }: Db, userId: string, id: string): 
 export async function readMode({ query }: Db, userId: string): Promise<MemoryMode> {
   const [row] = await query.select({ mode }).from(users).where(eq(users.id, userId));
   return row?.mode ?? 'off';
+}
+
+/** Adds an entry of an archive, whatever the mode, unless it is here by one of these ids or its sentence is. */
+export async function restoreMemory(
+  { query }: Db,
+  ids: readonly string[],
+  row: typeof memories.$inferInsert,
+): Promise<keyof Counts> {
+  return query.transaction(async (tx) => {
+    const { userId } = row;
+    await nextHint(tx, userId, 'settings');
+    const isOwn = eq(memories.userId, userId);
+    if ((await tx.$count(memories, and(isOwn, isAmong(memories.id, ids)))) > 0) return 'present';
+    if ((await tx.$count(memories, isOwn)) >= MEMORIES_MAX) return 'skipped';
+    const added = await tx.insert(memories).values(row).onConflictDoNothing().returning({ id: memories.id });
+    return added.length > 0 ? 'imported' : 'present';
+  });
 }
 
 function isSame(userId: string, { text, scope }: Pick<NewMemory, 'text' | 'scope'>): SQL | undefined {
