@@ -121,6 +121,9 @@ export type Reason =
   /** The attached files have more passages than one question can search. */
   | { type: 'files_too_long'; passages: number; max: number }
   | { type: 'moderation' }
+  /** Of what people want their chats to remember. */
+  | { type: 'memory_off' }
+  | { type: 'memory_full'; max: number }
   // keys
   | { type: 'no_user_key'; endpoint: string }
   | { type: 'invalid_user_key'; endpoint: string }

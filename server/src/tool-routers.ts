@@ -1,5 +1,6 @@
-// Everything about tools: where they come from, and what a person allows.
+// Everything about tools: where they come from, what a person allows, and what they remember.
 import { actionsRouter } from './actions/router.ts';
+import { memoriesRouter } from './memory/router.ts';
 import { mcpRouter } from './mcp/router.ts';
 import { toolsRouter } from './tools/router.ts';
 import { InstallPlugin, UninstallPlugin } from '@parley/schema/tools/plugins';
@@ -27,6 +28,7 @@ export const toolRouters = {
   tools: toolsRouter,
   actions: actionsRouter,
   mcp: mcpRouter,
+  memories: memoriesRouter,
 };
 
 // Procedures of the plugin store. Saved values never leave the server again.

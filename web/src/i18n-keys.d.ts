@@ -34,6 +34,7 @@ import type found from './locales/en-US/found.json';
 import type keys from './locales/en-US/keys.json';
 import type landing from './locales/en-US/landing.json';
 import type mcp from './locales/en-US/mcp.json';
+import type memory from './locales/en-US/memory.json';
 import type notFound from './locales/en-US/not-found.json';
 import type pager from './locales/en-US/pager.json';
 import type palette from './locales/en-US/palette.json';
@@ -93,6 +94,7 @@ declare module 'i18next' {
         typeof keys &
         typeof landing &
         typeof mcp &
+        typeof memory &
         typeof notFound &
         typeof pager &
         typeof palette &

@@ -10,6 +10,7 @@ import {
   smallint,
   text,
   timestamp,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { Column } from '@parley/schema/chat/columns';
@@ -17,6 +18,7 @@ import type { Fork } from '@parley/schema/convos/convos';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Settings } from '@parley/schema/catalog/params';
 import type { ThreadIds } from '@parley/schema/chat/provider-thread';
+import type { MemoryScope } from '@parley/schema/settings/memory-mode';
 import { ownerId } from './users.ts';
 
 /** Keyed by owner first: an id that a client made can never reach another user's row. */
@@ -65,6 +67,8 @@ export const convos = pgTable(
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     /** When it was imported or came back from the trash: it is not old before it has been here for as long. */
     arrivedAt: timestamp('arrived_at', { withTimezone: true, mode: 'string' }),
+    /** Another's words are in it: it was imported, or copied from a link. Copies of it have the same. */
+    origin: text({ enum: ['import', 'share'] }),
     deletedAt: timestamp('deleted_at', { withTimezone: true, mode: 'string' }),
     /** Rows deleted together share it, so that one undo restores them. */
     deletionId: uuid('deletion_id'),
@@ -92,5 +96,34 @@ export const convos = pgTable(
     index('convos_deletion')
       .on(table.userId, table.deletionId)
       .where(sql`${table.deletionId} is not null`),
+  ],
+);
+
+/** Sentences that models are shown in later chats. */
+export const memories = pgTable(
+  'memories',
+  {
+    userId: ownerId(),
+    id: uuid().notNull(),
+    /** Where it is shown: empty for all chats, `folder:<id>` or `assistant:<id>`. */
+    scope: text().$type<MemoryScope>().notNull().default(''),
+    text: text().notNull(),
+    /** Who wrote it. */
+    source: text({ enum: ['person', 'model'] })
+      .notNull()
+      .default('person'),
+    /** The conversation and the reply that it comes from; they may be gone. */
+    convoId: uuid('convo_id'),
+    messageId: uuid('message_id'),
+    /** How many answers were shown it, and when the last one was. */
+    uses: integer().notNull().default(0),
+    usedAt: timestamp('used_at', { withTimezone: true, mode: 'string' }),
+    createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+    updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    index('memories_shown').on(table.userId, table.scope, table.usedAt),
+    uniqueIndex('memories_text').on(table.userId, table.scope, sql`lower(${table.text})`),
   ],
 );

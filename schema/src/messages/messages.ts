@@ -4,6 +4,7 @@ import type { ImageDetail } from '../catalog/image-tokens.ts';
 import type { Usage } from '../catalog/usage.ts';
 import type { NamedOnly } from '../files/documents.ts';
 import type { Reason } from '../reasons.ts';
+import type { MemoryScope } from '../settings/memory-mode.ts';
 
 /** One part of a message. Its index in `parts` is its index in events and in the log. */
 export type MessagePart =
@@ -151,8 +152,21 @@ export type ToolOutput =
   | { type: 'logs'; text: string }
   /** A version of an artifact; see `artifacts/artifact-call.ts`. */
   | { type: 'artifact'; info: string; source: string }
+  | MemoryOutput
   | ImagePart
   | FilePart;
+
+/** A sentence that a model remembers or forgets, or wants to, which waits for the person. */
+export interface MemoryOutput {
+  type: 'memory';
+  state: 'saved' | 'proposed' | 'forgotten' | 'to_forget';
+  /** Of the entry. */
+  id: string;
+  text: string;
+  scope: MemoryScope;
+  /** What the reply was shown that the person has not written. */
+  shown: string[];
+}
 
 /** A provider's own words about its reply, sent back unread, and only to the same kind of endpoint and model. */
 export interface Signature {
@@ -193,6 +207,8 @@ export interface ContextRecord {
   files?: ContextFile[];
   /** The images that the request carried, the oldest first; absent without any. */
   images?: ContextImage[];
+  /** The remembered sentences that it was shown; absent without any. */
+  memories?: string[];
   /** The assistant that answered; absent on other endpoints. */
   assistantId?: string;
 }

@@ -2,7 +2,7 @@
 import { isDefault, type Example, type Params, type Settings, type SettingValue } from '../catalog/params.ts';
 
 /** Settings of a chat that hold for every endpoint: whether its answers get what the account keeps for all chats. */
-export const CHAT_SWITCHES = ['personal'] as const;
+export const CHAT_SWITCHES = ['personal', 'memory'] as const;
 
 /** Those that the chat decides by itself. The others are on, in temporary chats off. */
 export function chatSwitches(settings: Readonly<Record<string, unknown>>): Settings {

@@ -3,6 +3,7 @@
 // app read them by name. Paths are those of `web/src/`. The values of the rows are checked in `interface-inputs.ts`: the
 // app loads this table with its first screen, and no schema library.
 import { typedKeys } from '../entries.ts';
+import type { MemorySettings } from './memory-mode.ts';
 
 export type SettingsTab = 'general' | 'beta' | 'account' | 'appearance' | 'chat' | 'keyboard';
 
@@ -167,6 +168,8 @@ export type StoredSettings = { [N in SettingName]?: SettingValue<N> } & {
   recentModels?: ModelPair[];
   /** The instructions for all chats; absent where there are none. */
   personal?: Personal;
+  /** Absent: it is off. Written by `memories.setMode` alone. */
+  memory?: MemorySettings;
 };
 
 /** Instructions that the model of every chat gets, beside those of the chat. */

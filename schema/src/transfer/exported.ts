@@ -107,6 +107,7 @@ const Context = z
     images: maybe(z.array(ContextImage).max(1000)),
     /** Ids of the file, which change on import. */
     oldestId: maybe(SourceId),
+    memories: maybe(z.array(SourceId).max(1000)),
     assistantId: maybe(SourceId),
   })
   .transform(withoutUndefined);

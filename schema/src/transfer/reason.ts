@@ -52,6 +52,8 @@ const shapes = {
   context_too_long: { tokens: number.nullable(), window: number.nullable() },
   files_too_long: { passages: number, max: number },
   moderation: {},
+  memory_off: {},
+  memory_full: { max: number },
   no_user_key: endpoint,
   invalid_user_key: endpoint,
   no_base_url: endpoint,

@@ -93,7 +93,16 @@ export interface Counts {
 
 /** What is counted by kind, in the order in which it is restored; `queue` are questions that wait, `schedules` those that
  * are asked by the clock. */
-export const COUNTED = ['assistants', 'actions', 'presets', 'prompts', 'drafts', 'queue', 'schedules'] as const;
+export const COUNTED = [
+  'assistants',
+  'actions',
+  'presets',
+  'prompts',
+  'drafts',
+  'queue',
+  'schedules',
+  'memories',
+] as const;
 export type CountedKind = (typeof COUNTED)[number];
 
 /** What else an export of everything brings beside conversations. */

@@ -170,12 +170,21 @@ async function writeEnd(
       for share of m
     ), forgotten as (
       delete from generation_events e using ended where e.generation_id = ended.id
-    )
+    )${countUses(userId, reply.context?.memories)}
     select to_json(ended) as generation, ended.expected, (select to_json(reply) from reply) as reply,
       (select to_json(convo) from convo) as convo,
       (select to_json(question) from question) as question
     from ended`);
   return row ?? null;
+}
+
+/** Counts what the reply was shown of all that is remembered; nothing is added where that was nothing. */
+function countUses(userId: string, ids: readonly string[] = []) {
+  if (ids.length === 0) return sql``;
+  return sql`, recalled as (
+      update memories set uses = uses + 1, used_at = now() from ended
+      where memories.user_id = ${userId} and memories.id = any(${sql.param(ids)}::uuid[])
+    )`;
 }
 
 function endedOf({ generation, expected }: EndRow): Ended {

@@ -42,10 +42,11 @@ export async function nextChangeOfAsker(tx: Tx, userId: string): Promise<{ seq: 
 }
 
 /** What the account of a person who asks wants of every answer, as it was when they asked. */
-export type Asker = Pick<StoredSettings, 'personal'>;
+export type Asker = Pick<StoredSettings, 'personal' | 'memory'>;
 
 /** Reads it from a row of `users`, in a statement that has the row anyway. */
-export const ASKER = sql<Asker>`jsonb_strip_nulls(jsonb_build_object('personal', users.settings -> 'personal'))`;
+export const ASKER = sql<Asker>`jsonb_strip_nulls(jsonb_build_object(
+  'personal', users.settings -> 'personal', 'memory', users.settings -> 'memory'))`;
 
 /** Whether the row of a user is that of one who may ask. */
 export { isActive as mayAsk } from '@parley/db/user-rows';

@@ -93,11 +93,12 @@ function branchTo(id: string, messages: readonly TreeRow[]): string[] {
 /** Whether it was inserted: false when the id is taken. Others see it after `publishFork`, at the commit. */
 async function insertFork(tx: Tx, source: ConvoRow, input: ForkConvo & Fork): Promise<boolean> {
   const { userId, endpoint, endpointType, model, settings } = source;
+  const origin = source.origin ?? (source.arrivedAt === null ? null : 'import');
   const { conversationId, messageId, forkId } = input;
   const forkedFrom = { conversationId, messageId };
   const inserted = await tx
     .insert(convos)
-    .values({ userId, id: forkId, endpoint, endpointType, model, settings, forkedFrom, changeSeq: 0 })
+    .values({ userId, id: forkId, endpoint, endpointType, model, settings, forkedFrom, origin, changeSeq: 0 })
     .onConflictDoNothing()
     .returning({ id: convos.id });
   return inserted.length > 0;

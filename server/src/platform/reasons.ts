@@ -76,6 +76,8 @@ const ROWS: { readonly [T in Type]: Row<T> } = {
       `The attached files have ${passages} passages, more than the ${max} that one question can search.`,
   ],
   moderation: [400, 'The message was flagged by our moderation.'],
+  memory_off: [409, 'Memory is off: nothing is saved.'],
+  memory_full: [409, ({ max }) => `At most ${max} entries can be remembered: delete some first.`],
   no_user_key: [400, ({ endpoint }) => `No key was found for ${endpoint}.`],
   invalid_user_key: [400, ({ endpoint }) => `The key for ${endpoint} is not valid.`],
   no_base_url: [400, ({ endpoint }) => `No base URL was found for ${endpoint}.`],

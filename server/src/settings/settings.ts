@@ -12,13 +12,26 @@ export async function readSettings({ query }: Db, userId: string): Promise<Store
 }
 
 /** Returns all that are stored afterwards. */
-export async function saveSettings({ query }: Db, userId: string, patch: SetSettings): Promise<StoredSettings> {
-  const changed = sql`jsonb_strip_nulls(${users.settings} || ${JSON.stringify(patch)}::jsonb)`;
+export function saveSettings(db: Db, userId: string, patch: SetSettings): Promise<StoredSettings> {
+  return saveStored(db, userId, () => patch);
+}
+
+/** What is written over those that there are; null takes one away. */
+type StoredPatch = { [Name in keyof StoredSettings]?: StoredSettings[Name] | null | undefined };
+
+/** The same for what follows from those that there are; `patchOf` is called below the lock on the user's row. */
+export async function saveStored(
+  { query }: Db,
+  userId: string,
+  patchOf: (settings: StoredSettings) => StoredPatch,
+): Promise<StoredSettings> {
   return query.transaction(async (tx) => {
     await nextHint(tx, userId, 'settings');
+    const [before] = await tx.select({ settings: users.settings }).from(users).where(eq(users.id, userId));
+    const patch = JSON.stringify(patchOf(before?.settings ?? {}));
     const [row] = await tx
       .update(users)
-      .set({ settings: changed })
+      .set({ settings: sql`jsonb_strip_nulls(${users.settings} || ${patch}::jsonb)` })
       .where(eq(users.id, userId))
       .returning({ settings: users.settings });
     return row?.settings ?? {};

@@ -54,7 +54,7 @@ export async function copyShare(deps: FileSaverDeps, userId: string, id: string)
   const slices = createSlices(MESSAGES_AT_ONCE);
   const prepared = await prepareSource(source, { index: 0, size: 0 }, Date.now(), slices);
   if ('reason' in prepared) refuse({ type: 'not_found', what: 'share' });
-  const [saved] = await saveConvos(deps.db, userId, [prepared]);
+  const [saved] = await saveConvos(deps.db, userId, [prepared], { keepsIds: false, origin: 'share' });
   if (saved === undefined || saved.outcome === 'skipped') refuse({ type: 'not_found', what: 'share' });
   return { conversationId: saved.conversationId, missing: missingOf(thread.messages, fileOf) };
 }

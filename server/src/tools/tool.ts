@@ -126,8 +126,18 @@ export interface Chosen {
   specTokensMax?: number;
   /** The names of the tools that the conversation has called, the last one first: of too many these are offered first. */
   called?: readonly string[];
+  /** What the person wants remembered; absent where nothing may be. */
+  memory?: MemoryAccess | undefined;
   /** The names of tools whose calls wait for a person in the reply that goes on. */
   waiting?: readonly string[];
+}
+
+/** What models keep for later chats, and where they may. */
+export interface MemoryAccess {
+  /** The call's id names what it saves: called again, it saves nothing new. */
+  remember(text: string, callId: string): Promise<ToolOutcome>;
+  /** `id` is the beginning of an entry's. */
+  forget(id: string): Promise<ToolOutcome>;
 }
 
 /** Something that a branch says, with its speaker. */

@@ -24,6 +24,8 @@ export interface IdPolicy {
 }
 
 export interface SavePolicy extends IdPolicy {
+  /** Where the conversations come from, if they are not imported. */
+  origin?: 'share';
   /** Finds the files that came with the conversations. */
   kept?: FindFile;
   /** Whether the server may make the search entries, which it does in a fraction of the time. */

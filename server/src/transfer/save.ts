@@ -57,7 +57,7 @@ export async function saveConvos(
       const id = ids.keepsIds ? kept : made;
       const { rows, ...linked } = await linkedRows(tx, { userId, convoId: id }, item, { ids, forkedFrom });
       const folderId = folderIds.get(item.convo.folder?.id);
-      added.add({ ...newRow(userId, id, item, changeSeq), ...linked, folderId }, rows);
+      added.add({ ...newRow(userId, id, item, changeSeq), origin: originOf(ids), ...linked, folderId }, rows);
       known.set(id, { id, isDeleted: false });
       saved.push(outcomeOf(item, 'imported', id, rows.length));
     }
@@ -137,7 +137,7 @@ async function extendConvo(
   const { rows: missing } = await missingMessages(tx, { userId, convoId: id }, item, { ...ids, isNew: false });
   const isRelinked = ids.kept !== undefined && (await relinkKnown(tx, { userId, convoId: id }, item, ids.kept));
   if (missing.length === 0 && !isRelinked) return { index, title, outcome: 'present', conversationId: id };
-  await touchConvo(tx, userId, id, item, changeSeq);
+  await touchConvo(tx, userId, id, item, { changeSeq, origin: originOf(ids) });
   if (missing.length === 0) return { index, title, outcome: 'present', conversationId: id };
   await insertMessages(tx, userId, missing, entries);
   return outcomeOf(item, 'extended', id, missing.length);
@@ -235,10 +235,22 @@ function newRow(userId: string, id: string, item: Prepared, changeSeq: number): 
   };
 }
 
-async function touchConvo(tx: Tx, userId: string, id: string, item: Prepared, changeSeq: number): Promise<void> {
+/** Whose words came with it, for whoever asks whether they are the person's. */
+function originOf({ origin }: SavePolicy): 'import' | 'share' {
+  return origin ?? 'import';
+}
+
+async function touchConvo(
+  tx: Tx,
+  userId: string,
+  id: string,
+  item: Prepared,
+  { changeSeq, origin: given }: { changeSeq: number; origin: 'import' | 'share' },
+): Promise<void> {
   const updatedAt = sql`greatest(${convos.updatedAt}, ${isoTime(item.updatedAt)}::timestamptz)`;
+  const origin = sql`coalesce(${convos.origin}, ${given})`;
   await tx
     .update(convos)
-    .set({ changeSeq, messagesSeq: changeSeq, updatedAt, arrivedAt: sql`now()` })
+    .set({ changeSeq, messagesSeq: changeSeq, updatedAt, arrivedAt: sql`now()`, origin })
     .where(and(eq(convos.userId, userId), eq(convos.id, id)));
 }

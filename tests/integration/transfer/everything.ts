@@ -4,6 +4,7 @@ import { allTables } from '@parley/db/all-tables';
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import { register, travelling, type TravellingTable } from '@parley/schema/transfer/register/register';
+import type { MemoryScope } from '@parley/schema/settings/memory-mode';
 import { isoTime } from '@parley/server/platform/iso-time';
 import { saveAssistantAvatar } from '@parley/server/assistants/avatar';
 import { keepFile } from '@parley/server/files/attach-files';
@@ -80,7 +81,22 @@ export async function liveFully(here: HttpClients, alice: Browser): Promise<void
   const once = { at: '2100-01-01T08:00:00.000Z', timeZone: 'UTC', convoId: conversationId };
   const byPoet = { endpoint: 'assistants', settings: { assistant_id: assistantId } };
   await api.schedules.save.mutate({ id: randomUUID(), ...daily, title: 'Once', target: byPoet, ...once });
+  await remember(alice, { messageId: later.reply.messageId, folderId, assistantId });
   await leaveBehind(here, alice, conversationId);
+}
+
+/** A sentence of each scope, one of them from a reply. */
+async function remember(
+  { api }: Browser,
+  { folderId, assistantId, ...from }: Record<'messageId' | 'folderId' | 'assistantId', string>,
+): Promise<void> {
+  await api.memories.setMode.mutate({ mode: 'on' });
+  const save = (scope: MemoryScope, text: string) =>
+    api.memories.save.mutate({ id: randomUUID(), scope, text, ...(scope === '' && { from }) });
+  await save('', 'I keep kites');
+  await save(`folder:${folderId}`, 'Birds are counted in spring');
+  await save(`assistant:${assistantId}`, 'Sonnets, please');
+  await api.memories.setMode.mutate({ mode: 'off' });
 }
 
 async function makeAssistant({ services }: HttpClients, { api, userId }: Browser): Promise<string> {
@@ -211,6 +227,7 @@ const ROWS: Record<TravellingTable, { where?: SQL; order: SQL }> = {
     order: sql`(select command from prompts where prompts.id = prompt_id limit 1), n`,
   },
   promptMarks: { order: sql`prompt_id` },
+  memories: { order: sql`text` },
   users: { order: sql`id` },
 };
 

@@ -29,6 +29,7 @@ const EMPTY: ConvoRow = {
   createdAt: '2030-01-01T00:00:00Z',
   updatedAt: '2030-01-01T00:00:00Z',
   arrivedAt: null,
+  origin: null,
   deletedAt: null,
   deletionId: null,
 };

@@ -42,6 +42,8 @@ const reasons: { [T in Reason['type']]: [Extract<Reason, { type: T }>, number] }
   context_too_long: [{ type: 'context_too_long', tokens: 2, window: 1 }, 400],
   files_too_long: [{ type: 'files_too_long', passages: 2, max: 1 }, 400],
   moderation: [{ type: 'moderation' }, 400],
+  memory_off: [{ type: 'memory_off' }, 409],
+  memory_full: [{ type: 'memory_full', max: 1000 }, 409],
   no_user_key: [{ type: 'no_user_key', endpoint: 'openAI' }, 400],
   invalid_user_key: [{ type: 'invalid_user_key', endpoint: 'openAI' }, 400],
   no_service_key: [{ type: 'no_service_key', endpoint: 'google', model: 'chat-bison' }, 400],

@@ -124,6 +124,12 @@ const rows: { [T in Reason['type']]: Row<T> } = {
     'shown',
   ],
   moderation: [{ type: 'moderation' }, { type: 'moderation' }, 'told'],
+  memory_off: [{ type: 'memory_off' }, 'Memory is off: nothing is saved.', 'shown'],
+  memory_full: [
+    { type: 'memory_full', max: 1000 },
+    'At most 1000 entries can be remembered: delete some first.',
+    'shown',
+  ],
   no_user_key: [{ type: 'no_user_key', endpoint }, { type: 'no_user_key' }, 'shown'],
   invalid_user_key: [{ type: 'invalid_user_key', endpoint }, { type: 'invalid_user_key' }, 'shown'],
   no_base_url: [{ type: 'no_base_url', endpoint }, { type: 'no_base_url' }, 'shown'],

@@ -76,6 +76,8 @@ const ROWS: { readonly [T in Type]: Sentence | Describe<T> } = {
     tokens === null ? t('com_error_conversation_too_long') : t('com_error_context_too_long', { 0: tokens, 1: window }),
   files_too_long: ({ passages, max }, t) => t('com_error_files_too_long', { 0: passages, 1: max }),
   moderation: 'com_error_moderation',
+  memory_off: 'com_error_memory_off',
+  memory_full: ({ max }, t) => t('com_error_memory_full', { 0: max }),
   no_user_key: 'com_error_no_user_key',
   invalid_user_key: 'com_error_invalid_user_key',
   no_base_url: 'com_error_no_base_url',

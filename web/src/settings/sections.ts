@@ -1,5 +1,6 @@
 import {
   IconAdjustments,
+  IconBrain,
   IconChartBar,
   IconDatabase,
   IconFlask,
@@ -23,6 +24,7 @@ import { DataSettings } from './data/data-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';
 import { KeyboardSettings } from './keyboard/keyboard-settings.tsx';
 import { KeysSettings } from './keys/keys-settings.tsx';
+import { MemorySettings } from './memory/memory-settings.tsx';
 import { PersonalizationSettings } from './personalization/personalization-settings.tsx';
 import { RevokeKeys } from './keys/revoke-keys.tsx';
 import { AppearanceSettings, BetaSettings, ChatSettings } from './setting-rows.tsx';
@@ -44,6 +46,7 @@ export const SECTIONS: readonly Section[] = [
   { name: 'profile', title: 'com_account_profile', Icon: IconId, Settings: ProfileSettings },
   { name: 'appearance', title: 'com_settings_appearance', Icon: IconPalette, Settings: AppearanceSettings },
   { name: 'chat', title: 'com_settings_chat', Icon: IconMessage, Settings: ChatSettings },
+  { name: 'memory', title: 'com_memory', Icon: IconBrain, Settings: MemorySettings },
   { name: 'personalization', title: 'com_personalization', Icon: IconUserHeart, Settings: PersonalizationSettings },
   { name: 'keyboard', title: 'com_settings_keyboard', Icon: IconKeyboard, Settings: KeyboardSettings },
   { name: 'keys', title: 'com_settings_keys', Icon: IconKey, Settings: KeysSettings },

@@ -69,6 +69,23 @@ export const belongings = {
       uses: travels,
     },
   },
+  memories: {
+    held: 'memories',
+    account: 'cascades',
+    columns: {
+      userId: owner,
+      id: ownId,
+      scope: travelsNaming('folders', 'assistants'),
+      text: travels,
+      source: travels,
+      convoId: travelsNaming('convos'),
+      messageId: travelsNaming('messages'),
+      uses: travels,
+      usedAt: travels,
+      createdAt: travels,
+      updatedAt: travels,
+    },
+  },
   assistants: {
     held: 'assistants',
     account: 'cascades',

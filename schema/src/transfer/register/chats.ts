@@ -36,6 +36,7 @@ export const chats = {
       createdAt: travels,
       updatedAt: travels,
       arrivedAt: derived('the time of the import'),
+      origin: derived('the way in which it came here'),
       deletedAt: inTrash,
       deletionId: inTrash,
     },

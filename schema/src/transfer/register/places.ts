@@ -14,6 +14,7 @@ export const HELD = [
   'assistants',
   'presets',
   'prompts',
+  'memories',
   'settings',
 ] as const;
 

@@ -12,7 +12,7 @@ import { branchAbove, nothingAbove } from '../context/recent-branches.ts';
 import type { Summaries } from '../context/summaries.ts';
 import type { RunKey } from '../finalize.ts';
 import { findProviderThread } from '../provider-thread.ts';
-import { fitBranch } from './fit-branch.ts';
+import { fitBranch, type FittedBranch } from './fit-branch.ts';
 import { findOpenStep } from './open-step.ts';
 import { beginRecord, type PromptRecord } from './prompt-record.ts';
 import type { Branch, BranchFiles, FileDeps } from './branch-files.ts';
@@ -35,6 +35,10 @@ export interface Prompt {
   summary: string | null;
   thread: ThreadPosition | undefined;
   record: PromptRecord;
+  /** They are those of the branch with what is remembered. */
+  settings: FittedBranch['settings'];
+  /** Holds what is remembered, behind the instructions of a call; null where nothing is. */
+  memory: FittedBranch['memory'];
   /** Notes in the record that the model is shown calls of earlier replies, or is not. */
   showSteps(hasSteps: boolean): void;
 }
@@ -53,7 +57,7 @@ export async function* buildPrompt(
   // A question to another model has settings of its own.
   const convo = { ...created.convo, settings: ask.settings };
   const found = findBranch(deps.db, ask, { ...created, convo }, open?.from);
-  const { branch, limits, files, plan, beside } = yield* fitBranch(deps, ask, found, asker, signal);
+  const { branch, limits, files, plan, ...told } = yield* fitBranch(deps, ask, found, asker, signal);
   const history = plan.due
     ? await deps.summaries.complete(plan.history, plan.due, { ...ask, convo: branch.convo }, signal)
     : plan.history;
@@ -63,7 +67,7 @@ export async function* buildPrompt(
     key,
     reply: created.reply,
     files,
-    context: { ...history.context, ...beside },
+    context: { ...history.context, ...told.beside },
   });
   return {
     branch,
@@ -78,6 +82,8 @@ export async function* buildPrompt(
     thread:
       branch.last.parentMessageId === null ? undefined : await findProviderThread(deps.db.query, ask.userId, created),
     record,
+    memory: told.memory,
+    settings: told.settings,
   };
 }
 

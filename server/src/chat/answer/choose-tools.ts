@@ -13,6 +13,7 @@ import type { StepRules } from '../context/steps.ts';
 import { readAgentOptions, type AgentChoice } from './agent-options.ts';
 import { toolFiles, type FileDeps, type ToolFiles } from './branch-files.ts';
 import type { Prompt } from './build-prompt.ts';
+import { openMemory, type ForeignShown } from './memory-access.ts';
 import { lastSourceNumberIn } from './open-step.ts';
 
 export interface ChosenTools extends OfferedTools {
@@ -20,6 +21,8 @@ export interface ChosenTools extends OfferedTools {
   rules: StepRules;
   /** Null: calls of the provider's protocol, with the model and the settings of the conversation. */
   agent: AgentChoice | null;
+  /** What the reply is shown that its person has not written; null where nothing is remembered. */
+  foreign: ForeignShown | null;
 }
 
 /** Says whether the model is shown the calls of earlier replies, and may make some. */
@@ -47,6 +50,7 @@ export async function chooseTools(
   const registry = deps.tools;
   const files = toolFiles(deps, ask, branch, prompt.files, signal);
   const agent = await readAgentOptions(ask, isCharged);
+  const memory = mayCall ? openMemory(deps.db, ask, prompt) : null;
   const { tools, hidden, problems } = await registry.for({
     userId,
     convoId: input.conversationId,
@@ -54,6 +58,7 @@ export async function chooseTools(
     files: files.attached,
     branch: files.texts,
     lender: assistant?.lender,
+    memory: memory?.access,
     specTokensMax: prompt.specTokensMax,
     lastSourceNumber: lastSourceNumberIn(branch.reply),
     called: calledIn(prompt)
@@ -62,7 +67,9 @@ export async function chooseTools(
     waiting: (open?.step.calls ?? []).filter(({ state }) => state === 'waiting').map(({ name }) => name),
   });
   showKnownTools(hidden, prompt, tools);
+  memory?.foreign.offer(tools.values());
   return {
+    foreign: memory?.foreign ?? null,
     hidden,
     rules: endpointStepRules(ask.endpoint, ask.model),
     agent,

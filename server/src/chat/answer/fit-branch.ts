@@ -3,18 +3,23 @@ import type { ContextRecord } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
 import type { Ask, AskResult } from '../begin/ask.ts';
 import { findInstructions, planWithInstructions, withFolderFiles } from '../context/ask-instructions.ts';
-import { contextLimitsOf, type ContextLimits } from '../context/context-limits.ts';
-import { planHistory, type Fitting } from '../context/history.ts';
+import { readMemory, settingsWithMemory, withMemory, type AskMemory } from '../context/ask-memory.ts';
+import { contextLimitsOf, endpointStepRules, type ContextLimits } from '../context/context-limits.ts';
+import { planHistory, type Fitting, type Plan } from '../context/history.ts';
 import { showBranchFiles, type Branch, type BranchFiles, type FileDeps } from './branch-files.ts';
 
-interface FittedBranch {
+export interface FittedBranch {
   /** Its conversation has the settings of the call. */
   branch: Branch;
   limits: Pick<ContextLimits, 'toolKeys' | 'window'>;
   files: BranchFiles;
   plan: Fitting;
   /** What the record tells beside the history. */
-  beside: Pick<ContextRecord, 'personal'>;
+  beside: Pick<ContextRecord, 'personal' | 'memories'>;
+  /** Without its text where the question does not fit beside it; null where nothing is remembered. */
+  memory: AskMemory | null;
+  /** Those of the call, with it. */
+  settings: Ask['settings'];
 }
 
 /** @throws Refusal `context_too_long` */
@@ -27,12 +32,36 @@ export async function* fitBranch(
 ): AsyncGenerator<Delta, FittedBranch> {
   const { convo, source } = found;
   const limitsWith = (settings: Ask['settings']) => contextLimitsOf(ask.endpoint, ask.model, settings, ask.metadata);
+  const reading = readMemory(deps.db, ask, found, asker);
+  // Whoever waits for it below hears of a failure; the files may fail before.
+  reading.catch(() => {});
   const instructions = await findInstructions(deps.db, ask, convo, asker);
   const limits = limitsWith(convo.settings);
   const last = withFolderFiles(found.last, instructions);
-  const files = yield* showBranchFiles(deps, ask, { ...found, last }, limits, signal);
-  const { plan, settings, beside } = await planWithInstructions(instructions, limits, (all) =>
-    planHistory(source, last, { ...limitsWith(all), attachments: files.attachments }),
-  );
-  return { branch: { ...found, last, convo: { ...convo, settings } }, limits, files, plan, beside };
+  const shown = yield* showBranchFiles(deps, ask, { ...found, last }, limits, signal);
+  let memory = await reading;
+  const files = memory && memory.toolKeys.length > 0 ? withSteps(shown, ask) : shown;
+  const { plan, settings, beside } = await planWithInstructions(instructions, limits, planWith);
+  return {
+    branch: { ...found, last, convo: { ...convo, settings } },
+    limits: { ...limits, toolKeys: [...limits.toolKeys, ...(memory?.toolKeys ?? [])] },
+    files,
+    plan,
+    beside: { ...beside, ...(memory && memory.ids.length > 0 && { memories: memory.ids }) },
+    memory,
+    settings: settingsWithMemory(settings, memory),
+  };
+
+  async function planWith(all: Ask['settings']): Promise<Plan> {
+    const own = { ...limitsWith(all), attachments: files.attachments };
+    const whole = await planHistory(source, last, withMemory(own, memory));
+    if (whole.fits || !memory || memory.text === '') return whole;
+    memory = { ...memory, text: '', ids: [] };
+    return planHistory(source, last, own);
+  }
+}
+
+/** Its tools bring along the calls of earlier replies. */
+function withSteps(files: BranchFiles, { endpoint, model }: Ask): BranchFiles {
+  return { ...files, attachments: { ...files.attachments, steps: endpointStepRules(endpoint, model) } };
 }

@@ -1,12 +1,15 @@
 // Offers tools to a model, and asks once more without those that its provider refuses: one tool must not cost the
 // answer.
 import type { ToolOrigin } from '@parley/schema/messages/messages';
+import { isOfMemory } from '@parley/schema/tools/memory-rules';
 import type { Delta } from '../../generation/delta.ts';
 import type { KnownRefusals } from '../../providers/compatible/refusals.ts';
 import type { ProviderCall } from '../../providers/provider.ts';
 import type { ToolSpec } from '../../providers/tool-spec.ts';
 import { refusedTools } from '../../providers/tools/refused-tools.ts';
 import type { OfferedTools } from '../../tools/registry.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { Prompt } from './build-prompt.ts';
 
 export interface ToolOffer {
   /** Calls the provider with what is still offered; a refused tool is told as a call that failed. */
@@ -24,6 +27,8 @@ export function offerTools(
   known: KnownRefusals,
 ): ToolOffer {
   let left = [...tools.values()].map(({ name, description, parameters }) => ({ name, description, parameters }));
+  // Nobody has chosen the tools of the memory: the answer goes on without them in silence.
+  const isQuiet = [...tools.values()].every(isOfMemory);
   let refusals = 0;
   /** Offers a hidden tool once the model has found it. */
   const shown = () => left.filter(({ name }) => !hidden.has(name));
@@ -56,14 +61,15 @@ export function offerTools(
       yield* dropAll(`${endpoint} refused several tools. The answer goes on without any.`);
     else {
       const sentence = (name: string) => `${endpoint} refused the tool ${name}. The answer goes on without it.`;
-      for (const name of refused) yield notice(`refused:${name}`, tools.get(name)?.from ?? ALL, sentence(name));
+      for (const name of isQuiet ? [] : refused)
+        yield notice(`refused:${name}`, tools.get(name)?.from ?? ALL, sentence(name));
       left = left.filter(({ name }) => !refused.includes(name));
     }
   }
 
   function* dropAll(text: string): Generator<Delta> {
     left = [];
-    yield notice('refused', ALL, text);
+    if (!isQuiet) yield notice('refused', ALL, text);
   }
 
   return { ask };
@@ -84,4 +90,26 @@ function takesNone(model: string): string {
 function notice(id: string, from: ToolOrigin, output: string): Delta {
   const call = { id, kind: 'function' as const, name: from.label, input: '', output, progress: 1, from };
   return { type: 'tool', call: { ...call, state: 'failed' } };
+}
+
+// A call as it may be made now: what is remembered goes along only while memory is on.
+
+interface CallNow {
+  call: ProviderCall;
+  /** Whether this tool is offered. */
+  offers(spec: Pick<ToolSpec, 'name'>): boolean;
+}
+
+export async function callNow(
+  { memory, branch }: Pick<Prompt, 'memory' | 'branch'>,
+  call: ProviderCall,
+  tools: ReadonlyMap<string, Pick<Tool, 'from'>>,
+): Promise<CallNow> {
+  if (!memory || (await memory.isOn())) return { call, offers: () => true };
+  const { promptPrefix: _told, ...settings } = call.settings;
+  const { promptPrefix } = branch.convo.settings;
+  return {
+    call: { ...call, settings: { ...settings, ...(promptPrefix !== undefined && { promptPrefix }) } },
+    offers: ({ name }) => !isOfMemory(tools.get(name) ?? {}),
+  };
 }

@@ -10,6 +10,7 @@ import { withoutSteps } from '../context/steps.ts';
 import type { RunKey } from '../finalize.ts';
 import { buildPrompt, type Prompt, type PromptDeps } from './build-prompt.ts';
 import { chooseTools, showsCalls, type ChosenTools } from './choose-tools.ts';
+import { callNow } from './offer-tools.ts';
 import { agentDeltas, type AgentDeps, type AgentRequest } from './run-agent.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { saveGeneratedImage } from '../../files/save-generated-image.ts';
@@ -45,7 +46,7 @@ export async function* replyDeltas(
   const call: ProviderCall = {
     target: asking.target,
     model: ask.model,
-    settings: prompt.branch.convo.settings,
+    settings: prompt.settings,
     messages: prompt.messages,
     summary: prompt.summary,
     userId: ask.userId,
@@ -59,13 +60,14 @@ export async function* replyDeltas(
   yield* askPlainly(ask, { prompt, call }, asking, signal);
 }
 
-function askPlainly(
+async function* askPlainly(
   { endpoint: { provider } }: Ask,
-  { prompt, call }: { prompt: Prompt; call: ProviderCall },
+  { prompt, call: planned }: { prompt: Prompt; call: ProviderCall },
   { meter }: Asking,
   signal: AbortSignal,
-): AsyncIterable<Delta> {
-  return meter.pass(
+): AsyncGenerator<Delta> {
+  const { call } = await callNow(prompt, planned, new Map());
+  yield* meter.pass(
     (until) => provider(call, until),
     // The count that was made to fit the window.
     () => prompt.record.context().tokens ?? 0,
@@ -93,6 +95,7 @@ async function* withTools(
   }
   for await (const delta of askWithTools(deps, ask, { prompt, tools, call }, asking, signal)) {
     yield* record.changes();
+    tools.foreign?.hear(delta);
     yield delta;
   }
 }

@@ -15,7 +15,7 @@ import type { Tool } from '../../tools/tool.ts';
 import type { Ask } from '../begin/ask.ts';
 import type { Prompt } from './build-prompt.ts';
 import type { ChosenTools } from './choose-tools.ts';
-import { offerTools } from './offer-tools.ts';
+import { callNow, offerTools } from './offer-tools.ts';
 import { loadAttachments, type ReadFile } from '../context/files/attachments.ts';
 import { callTokens, finishedCall, callImages, stepReasoning, withoutSteps } from '../context/steps.ts';
 import { nextStepNumber } from './open-step.ts';
@@ -87,13 +87,15 @@ function createModelCalls(deps: AgentDeps, asked: AgentRequest): Pick<Agent, 'as
   let imageTokens = 0;
   return { ask: agent?.agent === 'classic' && tools.size > 0 ? askClassic : askModel, finish };
 
-  function askModel({ messages, toolChoice }: ModelStep, until: AbortSignal) {
-    return metered(messages, until, (stop) =>
-      offer.ask((specs) => {
+  async function* askModel({ messages, toolChoice }: ModelStep, until: AbortSignal) {
+    const now = await callNow(prompt, call, tools);
+    yield* metered(messages, until, (stop) =>
+      offer.ask((all) => {
+        const specs = all.filter(now.offers);
         if (specs.length > 0)
-          return provider({ ...call, messages, tools: specs, ...(toolChoice && { toolChoice }) }, stop);
+          return provider({ ...now.call, messages, tools: specs, ...(toolChoice && { toolChoice }) }, stop);
         prompt.showSteps(false);
-        return provider({ ...call, messages: withoutSteps(messages) }, stop);
+        return provider({ ...now.call, messages: withoutSteps(messages) }, stop);
       }),
     );
   }

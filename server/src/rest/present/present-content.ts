@@ -75,7 +75,7 @@ function codeOf({ from, input }: ToolCall): string {
 function presentOutputs({ output, outputs }: ToolCall): RestOutput[] {
   const told: ToolOutput[] = outputs ?? (output === null ? [] : [{ type: 'logs', text: output }]);
   return told.flatMap((one) => {
-    if (one.type === 'file' || one.type === 'artifact') return [];
+    if (one.type === 'file' || one.type === 'artifact' || one.type === 'memory') return [];
     return [one.type === 'logs' ? { type: 'logs', logs: one.text } : { type: 'image', image: imageOf(one) }];
   });
 }

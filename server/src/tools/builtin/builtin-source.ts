@@ -4,6 +4,7 @@ import { defaultTimings, type Timings } from '../../config/timings.ts';
 import type { Chosen, Tool, ToolSource } from '../tool.ts';
 import { createArtifactTool } from './artifact.ts';
 import { createCalculator } from './calculator.ts';
+import { createMemoryTools } from './memory.ts';
 
 export interface BuiltinSource extends ToolSource {
   close(): Promise<void>;
@@ -22,10 +23,11 @@ export function createBuiltinSource(
     artifacts === 'off' ? [calculator.tool] : [calculator.tool, createArtifactTool(chosen, artifacts !== 'still')];
   return {
     name: 'builtin',
-    tools: async (chosen) => ({
-      tools: toolsFor(chosen).filter(({ from }) => chosen.keys.includes(from.id)),
-      problems: [],
-    }),
+    tools: async (chosen) => {
+      const chosenTools = toolsFor(chosen).filter(({ from }) => chosen.keys.includes(from.id));
+      // Nobody chooses these: they come with what is remembered.
+      return { tools: [...(chosen.memory ? createMemoryTools(chosen.memory) : []), ...chosenTools], problems: [] };
+    },
     list: async () =>
       toolsFor({}).map(({ from, description }) => ({ key: from.id, from, description, unavailable: null })),
     close: () => calculator.close(),

@@ -1,7 +1,7 @@
 // What an export of everything holds beside conversations and files, a row at a time, by the columns that travel.
 import type { Db } from '@parley/db/client';
 import { actions, assistants } from '@parley/db/tables/assistants';
-import { convos } from '@parley/db/tables/convos';
+import { convos, memories } from '@parley/db/tables/convos';
 import { drafts, queuedAsks } from '@parley/db/tables/drafts';
 import { files, fileUses } from '@parley/db/tables/files';
 import { folders } from '@parley/db/tables/folders';
@@ -128,6 +128,15 @@ export async function* scheduleLines({ db: { query } }: From, userId: string): A
     .where(eq(schedules.userId, userId))
     .orderBy(asc(schedules.createdAt), asc(schedules.id));
   for (const row of rows) yield exportedRow('schedules', row);
+}
+
+export async function* memoryLines({ db: { query } }: From, userId: string): AsyncGenerator<object> {
+  const rows = await query
+    .select()
+    .from(memories)
+    .where(eq(memories.userId, userId))
+    .orderBy(asc(memories.createdAt), asc(memories.id));
+  for (const row of rows) yield exportedRow('memories', row);
 }
 
 export async function* lines(items: AsyncIterable<object>): AsyncGenerator<string> {

@@ -22,6 +22,7 @@ import {
   exported,
   folderLines,
   lines,
+  memoryLines,
   presetLines,
   queueLines,
   scheduleLines,
@@ -50,6 +51,7 @@ export async function* exportEntries(from: From, userId: string): AsyncGenerator
   yield json(LISTS.drafts, listOf(lines(draftLines(from, userId))));
   yield json(LISTS.queue, listOf(lines(queueLines(from, userId))));
   yield json(LISTS.schedules, listOf(lines(scheduleLines(from, userId))));
+  yield json(LISTS.memory, listOf(lines(memoryLines(from, userId))));
   yield json('files.json', listOf(fileLines(from, userId)));
   const avatars = await avatarsOf(from, userId);
   yield json(

@@ -21,7 +21,7 @@ import { restoreAssistants } from './restore-assistants.ts';
 import { restoreAvatars } from './restore-avatars.ts';
 import { createFileRestore, type FileRestore } from './restore-files.ts';
 import { restoreAllFolders, restoreSettings } from './restore-settings.ts';
-import { restoreSchedules } from './restore-schedules.ts';
+import { restoreNaming } from './restore-naming.ts';
 import { restoreUnsent } from './restore-unsent.ts';
 import type { Actions } from '../../actions/actions.ts';
 import type { Retrieval } from '../../retrieval/retrieval.ts';
@@ -80,7 +80,7 @@ async function* restore(
     if (ending.fault !== null) return { items, fault: ending.fault };
   }
   yield* linesOf(await restoreUnsent(deps.db, importer.userId, zip, stored));
-  yield* linesOf(await restoreSchedules(deps.db, importer.userId, zip, stored));
+  yield* linesOf(await restoreNaming(deps.db, importer.userId, zip, stored));
   await files.save();
   return { items, fault: null };
 

@@ -35,6 +35,8 @@ export const LISTS = {
   drafts: 'drafts.json',
   queue: 'queue.json',
   schedules: 'schedules.json',
+  /** `memories.json` is Claude's. */
+  memory: 'memory.json',
   avatars: 'avatars.json',
 };
 export const CLAUDE_LISTS = { projects: 'projects.json', memories: 'memories.json' };

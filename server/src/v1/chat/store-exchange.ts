@@ -69,7 +69,9 @@ export async function storeExchange({ query }: Db, exchange: Exchange, reply: Re
   await query.transaction(async (tx) => {
     const changeSeq = await nextChange(tx, userId);
     const folderId = await folderFor(tx, userId);
-    await tx.insert(convos).values({ userId, id, ...at, settings, folderId, changeSeq, messagesSeq: changeSeq });
+    await tx
+      .insert(convos)
+      .values({ userId, id, ...at, settings, folderId, changeSeq, messagesSeq: changeSeq, origin: 'import' });
     const rows = rowsOf(exchange, reply, replySender({ ...at, settings }));
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
       await tx.insert(messages).values(rows.slice(from, from + ROWS_AT_ONCE));

@@ -1,11 +1,12 @@
-import type { Message } from '@parley/schema/messages/messages';
-import { useMemo } from 'react';
+import type { Message, ToolCall } from '@parley/schema/messages/messages';
+import { Fragment, useMemo } from 'react';
 import { ArtifactAnswerContext } from '../../content/artifacts/artifact-place.ts';
 import { webSourcesOf } from '../../files/citations/web-sources.ts';
 import { groupParts } from '../steps/group-parts.ts';
 import type { Decide } from '../steps/approval-requests.tsx';
 import { StepView } from '../steps/step-view.tsx';
 import { PartView } from './part-view.tsx';
+import { memoryCards } from '../memory/lazy-memory.ts';
 
 interface PartsProps {
   message: Pick<Message, 'messageId' | 'parts'>;
@@ -25,14 +26,16 @@ export function Parts({ message: { messageId, parts }, isWriting, onDecide, isDr
   // Parts are only appended, so the index is a stable key.
   const drawn = groupParts(parts).map((group) =>
     group.type === 'step' ? (
-      <StepView
-        key={group.index}
-        stepKey={`${messageId} ${group.index}`}
-        calls={group.calls}
-        isWriting={isWriting}
-        onDecide={onDecide}
-        isDrawn={isDrawn}
-      />
+      <Fragment key={group.index}>
+        <StepView
+          stepKey={`${messageId} ${group.index}`}
+          calls={group.calls}
+          isWriting={isWriting}
+          onDecide={onDecide}
+          isDrawn={isDrawn}
+        />
+        <Remembered messageId={messageId} calls={group.calls} />
+      </Fragment>
     ) : (
       <PartView
         key={group.index}
@@ -46,4 +49,10 @@ export function Parts({ message: { messageId, parts }, isWriting, onDecide, isDr
     ),
   );
   return <ArtifactAnswerContext value={answer}>{drawn}</ArtifactAnswerContext>;
+}
+
+/** What the calls remember, or want to. */
+function Remembered({ messageId, calls }: { messageId: string; calls: readonly ToolCall[] }) {
+  const outputs = calls.flatMap((call) => (call.outputs ?? []).filter((one) => one.type === 'memory'));
+  return outputs.length === 0 ? null : <memoryCards.Screen messageId={messageId} outputs={outputs} />;
 }

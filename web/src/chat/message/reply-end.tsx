@@ -5,6 +5,7 @@ import { FinishNotice, isCutAmongCalls } from './finish-notice.tsx';
 import type { MessageProps } from './message-props.ts';
 import { Progress } from '../progress/progress.tsx';
 import type { ReplyActions } from './reply-actions.ts';
+import { usedMemories } from '../memory/lazy-memory.ts';
 import { Suggestions } from './suggestions.tsx';
 
 interface ReplyEndProps extends MessageProps {
@@ -23,6 +24,7 @@ export function ReplyEnd(props: ReplyEndProps) {
     <>
       {isWriting && <Progress exchange={exchange} reply={message} />}
       {!isWriting && !isEditing && <Sources message={message} />}
+      {!isWriting && message.context?.memories && <usedMemories.Screen ids={message.context.memories} />}
       {!isWriting && <FinishNotice message={message} onRetry={retry} onContinue={goOn} onAskOther={again} />}
       <MessageActions
         message={message}

@@ -50,7 +50,11 @@ function PersonalForm({ stored }: { stored: Personal }) {
       <p className={classes.note} role="status" data-error={error !== null || undefined}>
         {error === null ? state === 'saved' && t('com_personal_saved') : describeError(error, t)}
       </p>
-      <Exceptions names={personal.exceptEndpoints} onChange={(exceptEndpoints) => set({ exceptEndpoints })} />
+      <Exceptions
+        names={personal.exceptEndpoints}
+        hint={t('com_personal_except_hint')}
+        onChange={(exceptEndpoints) => set({ exceptEndpoints })}
+      />
     </>
   );
 }
@@ -96,8 +100,14 @@ function TextWithSwitch({ label, placeholder, value, isOn, onWrite, onSwitch }: 
   );
 }
 
+interface ExceptionsProps {
+  names: readonly string[];
+  hint: string;
+  onChange: (names: string[]) => void;
+}
+
 /** Endpoints that are gone stay in the list: they may come back. */
-function Exceptions({ names, onChange }: { names: readonly string[]; onChange: (names: string[]) => void }) {
+export function Exceptions({ names, hint, onChange }: ExceptionsProps) {
   const { t } = useTranslation();
   const catalog = useCatalog();
   const offered = Object.keys(catalog?.endpoints ?? {});
@@ -105,7 +115,7 @@ function Exceptions({ names, onChange }: { names: readonly string[]; onChange: (
   if (all.length === 0) return null;
   return (
     <>
-      <Setting name={t('com_personal_except')} hint={t('com_personal_except_hint')} />
+      <Setting name={t('com_personal_except')} hint={hint} />
       <div className={classes.endpoints} role="group" aria-label={t('com_personal_except')}>
         {all.map((name) => (
           <Checkbox

@@ -1,0 +1,61 @@
+// Memory: off until it is turned on, proposed in the answer, saved by a press, listed, used, and deleted.
+import { expect, test } from 'vitest';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { expectAccessible } from '../../support/browser/axe.ts';
+import { answered, apiOf, ask, openNewChat } from '../../support/browser/chat.ts';
+import { isAskedAbout } from '../../support/exchange.ts';
+
+const stage = withApp();
+
+test('a sentence is proposed, saved by a press, used in another chat, changed and deleted', async () => {
+  const { page } = await stage.open('alice');
+  const { memories, settings } = await apiOf(stage.app, 'alice');
+  await openNewChat(page);
+  await page.keyboard.press('Control+,');
+  const dialog = page.getByRole('dialog', { name: 'Settings' });
+  await dialog.getByRole('tab', { name: 'Memory' }).click();
+  await dialog.getByText('Nothing is remembered yet.').waitFor();
+  await dialog.getByText('Ask me', { exact: true }).click();
+  await dialog.getByText('Every sentence is proposed to you first.', { exact: false }).waitFor();
+  await expectAccessible(page);
+  await soon(async () => (await settings.list.query()).memory?.mode).toBe('ask');
+  await page.keyboard.press('Escape');
+
+  await ask(page, 'ORDER remember {"text":"I keep kites"}\nORDER remember {"text":"I have a dog"}\n[[obey]]');
+  await answered(page);
+  const card = page.getByRole('group', { name: 'Memory' }).filter({ hasText: 'I keep kites' }).first();
+  await card.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('textbox', { name: 'Sentence' }).fill('I keep red kites');
+  await expectAccessible(page);
+  expect(await memories.list.query()).toEqual([]);
+  await page.getByRole('group', { name: 'Memory' }).getByRole('button', { name: 'Save' }).first().click();
+  await page.getByText('Remembered', { exact: true }).waitFor();
+  const other = page.getByRole('group', { name: 'Memory' }).filter({ hasText: 'I have a dog' });
+  await other.getByRole('button', { name: 'No' }).click();
+  await other.getByText('Not changed.').waitFor();
+  expect(await memories.list.query()).toMatchObject([{ text: 'I keep red kites', source: 'model' }]);
+  await page.reload();
+  await page.getByText('Remembered', { exact: true }).waitFor();
+  await other.getByText('Not changed.').waitFor();
+
+  await openNewChat(page);
+  await ask(page, 'Which birds do I keep?');
+  await answered(page);
+  const request = stage.app.provider.requests.find(isAskedAbout('Which birds do I keep?'));
+  expect(JSON.stringify(request?.body)).toContain('I keep red kites');
+  await page.getByText('Used one memory').click();
+  await page.getByRole('listitem').filter({ hasText: 'I keep red kites' }).waitFor();
+
+  await page.keyboard.press('Control+,');
+  await dialog.getByRole('tab', { name: 'Memory' }).click();
+  const entry = dialog.getByRole('listitem').filter({ hasText: 'I keep red kites' });
+  await entry.getByRole('button', { name: 'Edit' }).click();
+  await dialog.getByRole('textbox', { name: 'Sentence' }).fill('I keep black kites');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('I keep black kites').waitFor();
+  // Another browser's change is shown at once.
+  await memories.clear.mutate({});
+  await dialog.getByText('Nothing is remembered yet.').waitFor();
+  await dialog.getByText('Off', { exact: true }).click();
+  await soon(async () => (await settings.list.query()).memory).toBeUndefined();
+});
