@@ -2,12 +2,16 @@
 // as they are chosen.
 import type { AppRouter } from '@parley/server/router';
 import type { Personal } from '@parley/schema/settings/interface';
+import type { MemorySettings } from '@parley/schema/settings/memory-mode';
 import type { inferRouterInputs } from '@trpc/server';
 import { atom, getDefaultStore } from 'jotai/vanilla';
 import { api } from './trpc.ts';
 
 /** The instructions for all chats; null where there are none, undefined until they are read. */
 export const personalAtom = atom<Personal | null>();
+
+/** Whether chats remember; null where they don't, undefined until it is read. */
+export const memoryAtom = atom<MemorySettings | null>();
 
 export const NO_PERSONAL: Personal = { about: '', style: '', isOn: { about: true, style: true }, exceptEndpoints: [] };
 

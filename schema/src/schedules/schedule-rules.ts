@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/schedules, tests/unit/web/schedules.
+
 // Limits and shapes of schedules, without a schema library: the page uses them, too.
 import type { DraftFile } from '../chat/drafts.ts';
 import type { QueuedTarget } from '../chat/queue-inputs.ts';

@@ -1,3 +1,5 @@
+// Tests of this room: tests/integration/folders.
+
 // The files of folders: rows of `file_uses`, so that a deleted file leaves every folder that had it.
 import type { Db, Query } from '@parley/db/client';
 import { files, fileUses } from '@parley/db/tables/files';

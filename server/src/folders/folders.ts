@@ -1,5 +1,3 @@
-// Tests of this room: tests/integration/folders.
-
 // Folders: a user's named groups of conversations.
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';

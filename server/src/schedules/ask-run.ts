@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/schedules, tests/integration/schedules.
+
 // Asks the question of one slot, and records what became of it.
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';

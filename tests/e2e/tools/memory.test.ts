@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
-import { answered, apiOf, ask, openNewChat } from '../../support/browser/chat.ts';
+import { answered, apiOf, ask, conversations, openNewChat } from '../../support/browser/chat.ts';
 import { isAskedAbout } from '../../support/exchange.ts';
 
 const stage = withApp();
@@ -58,4 +58,24 @@ test('a sentence is proposed, saved by a press, used in another chat, changed an
   await dialog.getByText('Nothing is remembered yet.').waitFor();
   await dialog.getByText('Off', { exact: true }).click();
   await soon(async () => (await settings.list.query()).memory).toBeUndefined();
+});
+
+test('deleting a chat asks whether what was remembered in it goes, too', async () => {
+  const { page } = await stage.open('bob');
+  const { memories } = await apiOf(stage.app, 'bob');
+  await memories.setMode.mutate({ mode: 'ask' });
+  await openNewChat(page);
+  await ask(page, 'ORDER remember {"text":"I keep owls"}\n[[obey]]');
+  await answered(page);
+  await page.getByRole('group', { name: 'Memory' }).getByRole('button', { name: 'Save' }).click();
+  await soon(async () => (await memories.list.query()).length).toBe(1);
+  await conversations(page).first().getByRole('link').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog');
+  const choice = dialog.getByLabel('Also forget the sentence that was remembered in it');
+  await choice.waitFor();
+  await expectAccessible(page);
+  await choice.check();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await soon(async () => (await memories.list.query()).length).toBe(0);
 });

@@ -118,8 +118,11 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'folders.setFiles': () => bob.api.folders.setFiles({ folderId: hers.folderId, fileIds: [] }),
   'queue.add': () => bob.api.queue.add({ id: randomUUID(), ...hers.convoRef, text: 'Taken' }),
   'queue.edit': () => bob.api.queue.edit({ id: hers.queuedId, text: 'Taken' }),
-  'queue.hold': () => bob.api.queue.hold({ ...hers.convoRef, isHeld: true }),
+  'queue.hold': () => bob.api.queue.hold({ ...hers.convoRef, isHeld: false }),
   'queue.remove': () => bob.api.queue.remove({ id: hers.queuedId }),
+  'memories.list': () => bob.api.memories.list({ conversationIds: [hers.convoRef.conversationId] }),
+  'memories.remove': () => bob.api.memories.remove({ id: hers.memoryId }),
+  'memories.clear': () => bob.api.memories.clear({ conversationIds: [hers.convoRef.conversationId] }),
   'schedules.runs': () => bob.api.schedules.runs({ id: hers.scheduleId }),
   'schedules.pause': () => bob.api.schedules.pause({ id: hers.scheduleId }),
   'schedules.resume': () => bob.api.schedules.resume({ id: hers.scheduleId }),
@@ -175,6 +178,8 @@ const WITHOUT_IDS = new Set(
     // Rows made under an id of hers are his own.
     'schedules: list save preview',
     'settings: list set',
+    // integration/memory/memories.test.ts
+    'memories: save setMode',
     // Anyone who has a link may read and copy (integration/shares/shares.test.ts).
     'shares: revokeAll read copy',
     // Rows made under an id of hers are his own.
@@ -347,6 +352,12 @@ async function createHers() {
   const apiKey = await alice.api.apiKeys.create({ name: 'Hers', scopes: ['chat'] });
   const queuedId = randomUUID();
   await alice.api.queue.add({ id: queuedId, ...convoRef, text: 'Hers, later' });
+  // No server sends it meanwhile.
+  await alice.api.queue.hold({ ...convoRef, isHeld: true });
+  const memoryId = randomUUID();
+  await alice.api.memories.setMode({ mode: 'ask' });
+  const from = { messageId: first.reply.messageId };
+  await alice.api.memories.save({ id: memoryId, text: 'Hers, remembered', scope: '', from });
   const scheduleId = randomUUID();
   const daily = { text: 'Hers, daily', target: { endpoint: 'openAI' }, cron: '0 7 1 1 *', timeZone: 'UTC' };
   await alice.api.schedules.save({ id: scheduleId, title: 'Hers', ...daily });
@@ -365,6 +376,7 @@ async function createHers() {
     shareId: share.id,
     folderId: folder.id,
     queuedId,
+    memoryId,
     scheduleId,
     apiKeyId: apiKey.id,
     presetId: preset.presetId,
@@ -395,6 +407,7 @@ async function snapshot() {
     shares: await plain`select * from shares where user_id = ${alice.id} order by id`,
     folders: await plain`select * from folders where user_id = ${alice.id} order by id`,
     queuedAsks: await plain`select * from queued_asks where user_id = ${alice.id} order by id`,
+    memories: await plain`select * from memories where user_id = ${alice.id} order by id`,
     schedules: await plain`select * from schedules where user_id = ${alice.id} order by id`,
     scheduleRuns: await plain`select * from schedule_runs where user_id = ${alice.id} order by slot`,
     apiKeys: await plain`select * from api_keys where user_id = ${alice.id} order by id`,

@@ -24,9 +24,9 @@ test('a backup has all columns of every table', async () => {
   expect(await backup(database, path).ended).toMatchObject({ code: 0 });
   const { manifest } = await openBackup(path);
   const saved = new Map(manifest.tables.map(({ name, columns }) => [name, columns]));
-  const modules = readdirSync(join(root, 'db/src/tables')).map(
-    (file) => import(join(root, 'db/src/tables', file)) as Promise<Record<string, unknown>>,
-  );
+  const modules = readdirSync(join(root, 'db/src/tables'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => import(join(root, 'db/src/tables', file)) as Promise<Record<string, unknown>>);
   const tables = (await Promise.all(modules))
     .flatMap((module) => Object.values(module))
     .filter((one) => is(one, PgTable));

@@ -7,6 +7,7 @@ export const addMenu = lazyScreen(async () => (await readPanels()).AddMenu, 'ahe
 export const contextPicker = lazyScreen(async () => (await readMenus()).ContextPicker, 'ahead');
 export const effortMenu = lazyScreen(async () => (await readPanels()).EffortMenu, 'ahead');
 export const replyDetails = lazyScreen(async () => (await readPanels()).ReplyDetails, 'ahead');
+export const memoryCards = lazyScreen(async () => (await readPanels()).MemoryCards);
 export const messageEdit = lazyScreen(async () => (await readPanels()).MessageEdit, 'ahead');
 export const messageMenu = lazyScreen(async () => (await readPanels()).OpenMessageMenu, 'ahead');
 export const otherModelDialog = lazyScreen(async () => (await readPanels()).OtherModelDialog, 'ahead');
@@ -16,3 +17,4 @@ export const pluginPanel = lazyScreen(async () => (await readPanels()).PluginPan
 export const presetMenu = lazyScreen(async () => (await readPanels()).PresetMenu, 'ahead');
 export const toolsMenu = lazyScreen(async () => (await readPanels()).ToolsMenu, 'ahead');
 export const treeMap = lazyScreen(async () => (await readPanels()).TreeMap, 'ahead');
+export const usedMemories = lazyScreen(async () => (await readPanels()).UsedMemories);

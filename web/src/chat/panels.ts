@@ -4,6 +4,7 @@ export { ReplyDetails } from './context/reply-details.tsx';
 export { ParamsPopover } from './header/params-popover.tsx';
 export { PresetMenu } from './header/preset-menu.tsx';
 export { OpenMessageMenu } from './message-actions/message-menu-rows.tsx';
+export { MemoryCards, UsedMemories } from './memory/memory-parts.tsx';
 export { MessageEdit } from './message-edit/message-edit.tsx';
 export { OtherModelDialog } from './other-model/other-model-dialog.tsx';
 export { PluginPanel } from './plugin-bar/plugin-panel.tsx';

@@ -1,3 +1,4 @@
+// Tests of this room: tests/unit/web/schedules, tests/e2e/schedules.
 import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { choosePreset, endpointTypeOf, type Catalog, type Choice } from '../catalog/choose-model.ts';

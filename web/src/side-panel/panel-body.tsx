@@ -5,7 +5,7 @@ import { EndpointPicker } from '../endpoints/endpoint-picker.tsx';
 import { useAgentModels } from '../endpoints/use-agent-models.ts';
 import { isTemporary } from '../chat/is-temporary.ts';
 import { ParamFields } from '../params/param-fields.tsx';
-import { PersonalSwitch } from '../params/personal-switch.tsx';
+import { ChatSwitches } from '../params/chat-switches.tsx';
 import { ResetAll } from '../params/reset-all.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
@@ -107,7 +107,7 @@ function Parameters({ chat }: Pick<SidePanelProps, 'chat'>) {
         isNewChat={slot.isNewChat}
         onChange={change}
       />
-      <PersonalSwitch endpoint={endpoint} settings={settings} isTemporary={isTemporary(chat)} onChange={change} />
+      <ChatSwitches endpoint={endpoint} settings={settings} isTemporary={isTemporary(chat)} onChange={change} />
       <ResetAll settings={settings} onChange={change} />
     </>
   );

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { ModelTarget } from '../../catalog/model-target.ts';
 import { useAgentModels } from '../../endpoints/use-agent-models.ts';
 import { ParamFields } from '../../params/param-fields.tsx';
-import { PersonalSwitch } from '../../params/personal-switch.tsx';
+import { ChatSwitches } from '../../params/chat-switches.tsx';
 import { ResetAll } from '../../params/reset-all.tsx';
 import { HeaderPopover } from './header-popover.tsx';
 import classes from './header-popover.module.css';
@@ -50,7 +50,7 @@ export function ParamsPopover(props: ParamsPopoverProps) {
           isNewChat={isNewChat}
           onChange={onChange}
         />
-        <PersonalSwitch endpoint={endpoint} settings={settings} isTemporary={isTemporary} onChange={onChange} />
+        <ChatSwitches endpoint={endpoint} settings={settings} isTemporary={isTemporary} onChange={onChange} />
       </div>
     </HeaderPopover>
   );

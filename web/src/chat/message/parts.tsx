@@ -6,7 +6,7 @@ import { groupParts } from '../steps/group-parts.ts';
 import type { Decide } from '../steps/approval-requests.tsx';
 import { StepView } from '../steps/step-view.tsx';
 import { PartView } from './part-view.tsx';
-import { memoryCards } from '../memory/lazy-memory.ts';
+import { memoryCards } from '../lazy-panels.ts';
 
 interface PartsProps {
   message: Pick<Message, 'messageId' | 'parts'>;

@@ -5,7 +5,7 @@ import { FinishNotice, isCutAmongCalls } from './finish-notice.tsx';
 import type { MessageProps } from './message-props.ts';
 import { Progress } from '../progress/progress.tsx';
 import type { ReplyActions } from './reply-actions.ts';
-import { usedMemories } from '../memory/lazy-memory.ts';
+import { usedMemories } from '../lazy-panels.ts';
 import { Suggestions } from './suggestions.tsx';
 
 interface ReplyEndProps extends MessageProps {

@@ -6,6 +6,7 @@ import { ConfirmDialog } from '../../dialogs/confirm-dialog.tsx';
 import { useRemove } from '../actions/use-remove.ts';
 import { readSetting } from '../../stored-settings.ts';
 import { isLoaded, selectionAtom } from '../selection.ts';
+import { useForgetMemories } from './use-forget-memories.tsx';
 import type { ConvoOrId } from '../../dialogs/open-dialog.ts';
 
 const DAYS: typeof TRASH_DAYS = 7;
@@ -21,6 +22,7 @@ export function RemoveDialog({ convos, onClose, onRemoved }: RemoveDialogProps) 
   const { t } = useTranslation();
   const remove = useRemove();
   const setSelection = useSetAtom(selectionAtom);
+  const memories = useForgetMemories(convos);
   const [first] = convos;
   const title = first && isLoaded(first) ? first.title : null;
 
@@ -38,6 +40,7 @@ export function RemoveDialog({ convos, onClose, onRemoved }: RemoveDialogProps) 
     onRemoved();
     setSelection(null);
     remove(convos.map(({ conversationId }) => conversationId));
+    memories.forgetChosen();
   }
 
   return (
@@ -51,6 +54,8 @@ export function RemoveDialog({ convos, onClose, onRemoved }: RemoveDialogProps) 
       verb={t('com_ui_delete')}
       onCancel={onClose}
       onConfirm={confirm}
-    />
+    >
+      {memories.choice}
+    </ConfirmDialog>
   );
 }
