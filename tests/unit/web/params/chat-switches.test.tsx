@@ -22,10 +22,13 @@ let told: Settings;
 function show({ endpoint = 'openAI', isTemporary = false, settings = {} as Settings } = {}): void {
   function Keeper() {
     const [kept, setKept] = useState(settings);
-    told = kept;
+    const change = (next: Settings) => {
+      told = next;
+      setKept(next);
+    };
     return (
       <MantineProvider>
-        <ChatSwitches endpoint={endpoint} isTemporary={isTemporary} settings={kept} onChange={setKept} />
+        <ChatSwitches endpoint={endpoint} isTemporary={isTemporary} settings={kept} onChange={change} />
       </MantineProvider>
     );
   }
