@@ -238,6 +238,7 @@ describe('the settings', () => {
       'Profile',
       'Appearance',
       'Chat',
+      'Memory',
       'Personalization',
       'Keyboard',
       'Keys',

@@ -14,8 +14,10 @@ const row = (page: Page, title: string) => page.getByRole('main').getByRole('lis
 test('a person makes a schedule, sees its next times, runs, pauses and changes it, and takes it away', async () => {
   const { page } = await stage.openElsewhere('alice', { timezoneId: 'Europe/Berlin' });
   await openNewChat(page);
-  await page.getByTestId('nav-user').click();
-  await page.getByRole('menuitem', { name: 'Schedules' }).click();
+  await page.keyboard.press('Control+,');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByRole('tab', { name: 'Chat', exact: true }).click();
+  await settings.getByRole('link', { name: 'Open Schedules' }).click();
   const room = page.getByRole('main');
   await room.getByText('There are no schedules yet.').waitFor();
   await room.getByRole('link', { name: 'New schedule' }).click();

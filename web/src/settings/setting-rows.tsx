@@ -43,6 +43,7 @@ export function ChatSettings() {
     <>
       <SettingRows tab="chat" />
       <PageRow href="/prompts" label={t('com_prompts')} hint={t('com_prompts_hint')} />
+      <PageRow href="/schedules" label={t('com_schedules')} hint={t('com_schedules_hint')} />
       {!areToolsOff && <PageRow href="/tools" label={t('com_tools')} hint={t('com_tools_hint')} />}
     </>
   );

@@ -1,7 +1,6 @@
 import { Menu } from '@mantine/core';
 import {
   IconBuilding,
-  IconCalendarClock,
   IconFileExport,
   IconFiles,
   IconHelpCircle,
@@ -47,7 +46,6 @@ export function OpenUserMenu({ isSmall }: { isSmall: boolean }) {
       <Menu.Dropdown {...dropdown}>
         <Person />
         <AssistantsRow />
-        <SchedulesRow />
         <AdminRow />
         <DialogRows />
         <HelpRow />
@@ -84,15 +82,6 @@ function AssistantsRow() {
   return (
     <MenuRow icon={IconRobot} onClick={() => navigate('/assistants')}>
       {t('com_nav_assistants')}
-    </MenuRow>
-  );
-}
-
-function SchedulesRow() {
-  const { t } = useTranslation();
-  return (
-    <MenuRow icon={IconCalendarClock} onClick={() => navigate('/schedules')}>
-      {t('com_schedules')}
     </MenuRow>
   );
 }
