@@ -6,7 +6,7 @@ import { findPostgresError } from './postgres-error.ts';
 import { createStandby, type Read, type Reader } from './standby.ts';
 import { createTransactions, repeatUndone } from './transactions.ts';
 
-export { findPostgresError, pgCodeOf } from './postgres-error.ts';
+export { findPostgresError, findPgCode } from './postgres-error.ts';
 export { repeatUndone } from './transactions.ts';
 
 /** The database's address: the operator's, or the private socket of the embedded server. */

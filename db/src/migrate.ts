@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { VERSION } from '@parley/schema/catalog/startup';
 import { readMigrationFiles, type MigrationMeta } from 'drizzle-orm/migrator';
 import type { Sql } from 'postgres';
-import { directly, findPostgresError, open, pgCodeOf } from './client.ts';
+import { directly, findPostgresError, open, findPgCode } from './client.ts';
 import type { Connection } from './client.ts';
 import { isOlder, findOldestVersion } from './versions.ts';
 
@@ -62,7 +62,7 @@ async function tryAll(sql: Sql, migrations: MigrationMeta[], oldest: string | nu
     });
     return true;
   } catch (error) {
-    if (pgCodeOf(error) === LOCK_NOT_AVAILABLE) return false;
+    if (findPgCode(error) === LOCK_NOT_AVAILABLE) return false;
     throw error;
   }
 }
@@ -106,7 +106,7 @@ async function orNone<Row>(rows: Promise<Row[]>): Promise<Row[]> {
   try {
     return await rows;
   } catch (error) {
-    if (pgCodeOf(error) === UNDEFINED_TABLE) return [];
+    if (findPgCode(error) === UNDEFINED_TABLE) return [];
     throw error;
   }
 }

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ISql, Sql } from 'postgres';
-import { describeAddress, directly, open, pgCodeOf, type UrlConnection } from './client.ts';
+import { describeAddress, directly, open, findPgCode, type UrlConnection } from './client.ts';
 
 /** Transactions on two connections in turn; one round suffices unless other clients take the sessions meanwhile. */
 const ROUNDS = 5;
@@ -77,7 +77,7 @@ async function keepsNamedStatements(connection: UrlConnection): Promise<boolean>
     // Names that were found in another session are kept; where there is one session only, nothing is proven.
     return !seenByOne.has(LOST) && (seenByOne.size > 1 || !isShared);
   } catch (error) {
-    if (NAME_ERRORS.includes(pgCodeOf(error) ?? '')) return false;
+    if (NAME_ERRORS.includes(findPgCode(error) ?? '')) return false;
     throw error;
   } finally {
     await endAll([one, other]);

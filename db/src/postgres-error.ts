@@ -2,7 +2,7 @@
 import postgres from 'postgres';
 
 /** PostgreSQL's five-character code behind an error, e.g. `23505` for a unique violation. */
-export function pgCodeOf(error: unknown) {
+export function findPgCode(error: unknown) {
   return findPostgresError(error)?.code;
 }
 

@@ -3,7 +3,7 @@
 // part of the transaction that uses the connection next (github.com/porsager/postgres, issues 1208 and 1216).
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
-import { pgCodeOf } from './postgres-error.ts';
+import { findPgCode } from './postgres-error.ts';
 
 type Run = (tx: postgres.TransactionSql) => unknown;
 
@@ -27,7 +27,7 @@ export async function repeatUndone<T>(run: () => Promise<T>, mayRepeat = () => t
     try {
       return await run();
     } catch (error) {
-      if (tries === TRIES_MAX || !UNDONE.includes(pgCodeOf(error) ?? '') || !mayRepeat()) throw error;
+      if (tries === TRIES_MAX || !UNDONE.includes(findPgCode(error) ?? '') || !mayRepeat()) throw error;
     }
     await sleep(Math.random() * PAUSE_MAX_MS);
   }

@@ -63,7 +63,7 @@ export function rowFigures(rows: readonly Row[]): Figure[] {
 /** How much each measure grows in an hour, with a target for what has no reason to. */
 export function growthFigures(rows: readonly Row[]): Figure[] {
   return MEASURES.map(({ name, of, format, mayGrow }) => {
-    const growth = growthOf(rows, of);
+    const growth = fitGrowth(rows, of);
     if (!growth) return { name, cells: { 'growth an hour': 'too short to tell' } };
     const { mean, perHour, error, percent } = growth;
     return {
@@ -83,7 +83,7 @@ export function growthFigures(rows: readonly Row[]): Figure[] {
  * The slope that all parts have in common, each with a level of its own, since each has a new process. Null while what
  * follows their first hours is too short to tell.
  */
-export function growthOf(rows: readonly Row[], of: Measure['of']): Growth | null {
+export function fitGrowth(rows: readonly Row[], of: Measure['of']): Growth | null {
   const points = rows
     .filter(({ hours, length }) => hours - length >= WARM_HOURS - ROUNDING)
     .flatMap((row) => {

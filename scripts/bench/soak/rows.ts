@@ -41,6 +41,6 @@ export function saveRows(file: string, rows: readonly Row[]): void {
   renameSync(`${file}.new`, file);
 }
 
-export function hoursOf(rows: readonly Row[]): number {
+export function sumHours(rows: readonly Row[]): number {
   return rows.reduce((sum, { length }) => sum + length, 0);
 }

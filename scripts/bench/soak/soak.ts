@@ -8,7 +8,7 @@ import { median, printFigures } from '../figures.ts';
 import { openLightSocket, type LightSocket } from '../light-socket.ts';
 import { growthFigures, rowFigures } from './growth.ts';
 import { live } from './people.ts';
-import { hoursOf, readRows, saveRows, type Row } from './rows.ts';
+import { sumHours, readRows, saveRows, type Row } from './rows.ts';
 import { openSite, type DatabaseReading, type Gauges, type Site } from './site.ts';
 import { createTally, type Tally } from './tally.ts';
 
@@ -32,10 +32,10 @@ export interface Soak {
 /** Runs a part, unless all hours have run. Prints the tables and returns how many targets were missed. */
 export async function benchSoak({ hours, part, file }: Soak): Promise<number> {
   const length = part >= 1 ? LONG_ROW : SHORT_ROW;
-  const count = Math.round(Math.min(part, hours - hoursOf(readRows(file))) / length);
+  const count = Math.round(Math.min(part, hours - sumHours(readRows(file))) / length);
   if (count > 0) await runPart(file, { length, count });
   const rows = readRows(file);
-  const done = hoursOf(rows);
+  const done = sumHours(rows);
   if (done >= hours - length / 2) rmSync(folderOf(file), { recursive: true, force: true });
   printFigures(`(q) soak: ${done.toFixed(2)} of ${hours} hours`, rowFigures(rows));
   return printFigures('growth after the first hour of each part', growthFigures(rows));

@@ -1,6 +1,6 @@
 // Ends a run in one transaction, of one statement where nothing is charged: saves its reply, deletes its log, frees its
 // conversation.
-import { pgCodeOf, notifyAtCommit, repeatUndone, type Db, type Query } from '@parley/db/client';
+import { findPgCode, notifyAtCommit, repeatUndone, type Db, type Query } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
@@ -62,7 +62,7 @@ export async function finalizeRun(
 
 /** Recognizes a number out of range, a wrong type, or a violated check constraint. */
 function isDataError(error: unknown): boolean {
-  const code = pgCodeOf(error);
+  const code = findPgCode(error);
   return code === '23514' || code?.startsWith('22') === true;
 }
 

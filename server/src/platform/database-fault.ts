@@ -1,6 +1,6 @@
 // Faults of the database or its disk that pass by themselves or by the operator's hand: clients get that reason, not
 // an internal error.
-import { pgCodeOf } from '@parley/db/client';
+import { findPgCode } from '@parley/db/client';
 import type { Reason } from '@parley/schema/reasons';
 
 /** PostgreSQL's "disk_full". */
@@ -25,12 +25,12 @@ export function reasonOfDatabase(error: unknown): Extract<Reason, { type: 'stora
 
 /** Whether an error means a full disk: the database's or this process's. */
 export function isStorageFull(error: unknown): boolean {
-  return pgCodeOf(error) === DISK_FULL || chainOf(error).some((one) => NO_ROOM.has(codeOf(one)));
+  return findPgCode(error) === DISK_FULL || chainOf(error).some((one) => NO_ROOM.has(codeOf(one)));
 }
 
 /** Whether the database cannot be reached or has no memory or connections left (classes 08 and 53). */
 function isUnavailable(error: unknown): boolean {
-  const code = pgCodeOf(error);
+  const code = findPgCode(error);
   if (code) return code.startsWith('08') || code.startsWith('53') || GOING_OR_COMING.has(code);
   const chain = chainOf(error);
   if (chain.some((one) => DRIVER_CODES.has(codeOf(one)))) return true;

@@ -1,5 +1,5 @@
 // Logs errors without content: messages that may quote user data are left out.
-import { pgCodeOf } from '@parley/db/client';
+import { findPgCode } from '@parley/db/client';
 import type { Reason } from '@parley/schema/reasons';
 import type { Logger } from 'pino';
 import { ZodError } from 'zod';
@@ -101,7 +101,7 @@ function codeOfMalformed(error: unknown): string | undefined {
 
 function logFault(log: Logger, error: unknown, { event, ...where }: ErrorContext, now = 0): void {
   const cause = causeOf(error);
-  const pgCode = pgCodeOf(cause);
+  const pgCode = findPgCode(cause);
   const fields = {
     ...where,
     error: cause instanceof Error ? cause.name : typeof cause,
@@ -140,7 +140,7 @@ function nextLine(log: Logger, cause: string, now: number): { unlogged?: number 
 
 function codeOfFault(error: unknown): string | undefined {
   const cause = causeOf(error);
-  return pgCodeOf(cause) ?? codeOf(cause);
+  return findPgCode(cause) ?? codeOf(cause);
 }
 
 const MESSAGES = {

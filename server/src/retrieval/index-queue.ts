@@ -1,6 +1,6 @@
 // The index of uploaded files: takes one document at a time from the queue, which is the table of documents itself. A
 // process that is killed leaves a lease that expires; the next one goes on with what is saved.
-import { pgCodeOf, type Db } from '@parley/db/client';
+import { findPgCode, type Db } from '@parley/db/client';
 import type { Logger } from 'pino';
 import { Refusal } from '../platform/errors.ts';
 import { logError, warnOfFile } from '../platform/log-error.ts';
@@ -151,7 +151,7 @@ async function advance(indexing: Indexing, claim: Claim, signal: AbortSignal): P
 }
 
 function isLoss(error: unknown): boolean {
-  return error instanceof LostDocument || pgCodeOf(error) === FOREIGN_KEY_VIOLATION;
+  return error instanceof LostDocument || findPgCode(error) === FOREIGN_KEY_VIOLATION;
 }
 
 async function queueForModel({ sql }: Db, model: string): Promise<void> {

@@ -16,7 +16,7 @@ import { permanentOwnedBy } from '../convos/rows.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { ClaimedRun } from './claim-due.ts';
 import { runIds } from './run-ids.ts';
-import { ofId, runsOf, type ScheduleRow } from './schedules.ts';
+import { ofId, inSchedule, type ScheduleRow } from './schedules.ts';
 import { nextSlot } from './slots.ts';
 
 export interface AskRunDeps {
@@ -112,7 +112,7 @@ async function recordAsked(
     await tx
       .update(scheduleRuns)
       .set({ convoId })
-      .where(and(runsOf(userId, id), eq(scheduleRuns.slot, slot)));
+      .where(and(inSchedule(userId, id), eq(scheduleRuns.slot, slot)));
   });
 }
 
@@ -125,7 +125,7 @@ async function recordRefused({ query }: Db, { schedule, slot }: ClaimedRun, reas
     await tx
       .update(scheduleRuns)
       .set({ state: 'refused', reason })
-      .where(and(runsOf(userId, id), eq(scheduleRuns.slot, slot)));
+      .where(and(inSchedule(userId, id), eq(scheduleRuns.slot, slot)));
   });
 }
 
@@ -177,7 +177,7 @@ export async function runNow(deps: AskRunDeps, userId: string, id: string): Prom
   const [run] = await deps.db.query
     .select({ convoId: scheduleRuns.convoId })
     .from(scheduleRuns)
-    .where(and(runsOf(userId, id), eq(scheduleRuns.slot, slot)))
+    .where(and(inSchedule(userId, id), eq(scheduleRuns.slot, slot)))
     .orderBy(desc(scheduleRuns.slot));
   return { conversationId: run?.convoId ?? null };
 }

@@ -7,8 +7,8 @@ import { isActive } from '@parley/db/user-rows';
 import { SCHEDULE_FAILURES_MAX, SCHEDULE_RUNS_MAX } from '@parley/schema/schedules/schedule-rules';
 import { and, desc, eq, lte, ne, or, sql } from 'drizzle-orm';
 import type { Reason } from '@parley/schema/reasons';
-import { replyIdOf, runIds } from './run-ids.ts';
-import { failuresAmong, ofId, runsOf, type ScheduleRow } from './schedules.ts';
+import { deriveReplyId, runIds } from './run-ids.ts';
+import { failuresAmong, ofId, inSchedule, type ScheduleRow } from './schedules.ts';
 import { dueSlots, type DueSlots } from './slots.ts';
 
 /** Schedules of one claim, whose questions are asked at once. */
@@ -86,11 +86,11 @@ async function failuresSoFar(tx: Tx, { userId, id, failures }: ScheduleRow): Pro
   const [last] = await tx
     .select()
     .from(scheduleRuns)
-    .where(runsOf(userId, id))
+    .where(inSchedule(userId, id))
     .orderBy(desc(scheduleRuns.slot))
     .limit(1);
   if (last?.state !== 'asked' || last.convoId === null) return failures;
-  const replyId = replyIdOf(last);
+  const replyId = deriveReplyId(last);
   return (await failuresAmong(tx, userId, [replyId])).has(replyId) ? failures + 1 : 0;
 }
 
@@ -113,11 +113,11 @@ async function removeOldRuns(tx: Tx, { userId, id }: ScheduleRow): Promise<void>
   const newest = tx
     .select({ slot: scheduleRuns.slot })
     .from(scheduleRuns)
-    .where(runsOf(userId, id))
+    .where(inSchedule(userId, id))
     .orderBy(desc(scheduleRuns.slot))
     .limit(SCHEDULE_RUNS_MAX);
   const oldest = sql`(select min(kept.slot) from (${newest}) kept)`;
-  await tx.delete(scheduleRuns).where(and(runsOf(userId, id), sql`${scheduleRuns.slot} < ${oldest}`));
+  await tx.delete(scheduleRuns).where(and(inSchedule(userId, id), sql`${scheduleRuns.slot} < ${oldest}`));
 }
 
 /**
@@ -145,7 +145,7 @@ export function claimUnwritten({ query }: Db, leaseMs: number): Promise<ClaimedR
       await tx
         .update(scheduleRuns)
         .set({ at: sql`now()`, ...(missed && { state: 'missed' as const }) })
-        .where(and(runsOf(schedule.userId, schedule.id), eq(scheduleRuns.slot, slot)));
+        .where(and(inSchedule(schedule.userId, schedule.id), eq(scheduleRuns.slot, slot)));
     return rows.filter((row) => !row.isLate);
   });
 }

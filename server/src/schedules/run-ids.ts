@@ -12,12 +12,12 @@ export function runIds(of: Slot) {
   return {
     generationId: idOf(of, 'generation'),
     messageId: idOf(of, 'question'),
-    replyId: replyIdOf(of),
+    replyId: deriveReplyId(of),
     conversationId: idOf(of, 'conversation'),
   };
 }
 
-export function replyIdOf(of: Slot): string {
+export function deriveReplyId(of: Slot): string {
   return idOf(of, 'reply');
 }
 

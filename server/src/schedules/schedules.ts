@@ -9,7 +9,7 @@ import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
 import { isoTime } from '../platform/iso-time.ts';
-import { replyIdOf } from './run-ids.ts';
+import { deriveReplyId } from './run-ids.ts';
 import { assertRule, isReadable, nextSlot } from './slots.ts';
 
 /** Tells the servers that a schedule is on which they may not know of. */
@@ -37,7 +37,7 @@ export async function listSchedules({ query }: Db, userId: string): Promise<Sche
 
 /** The newest first; none for a schedule of another. */
 export async function listRuns({ query }: Db, userId: string, id: string): Promise<ScheduleRun[]> {
-  const rows = await query.select().from(scheduleRuns).where(runsOf(userId, id)).orderBy(desc(scheduleRuns.slot));
+  const rows = await query.select().from(scheduleRuns).where(inSchedule(userId, id)).orderBy(desc(scheduleRuns.slot));
   return presentRuns(query, userId, rows);
 }
 
@@ -143,7 +143,7 @@ export function ofId(userId: string, id: string) {
   return and(eq(schedules.userId, userId), eq(schedules.id, id));
 }
 
-export function runsOf(userId: string, id: string) {
+export function inSchedule(userId: string, id: string) {
   return and(eq(scheduleRuns.userId, userId), eq(scheduleRuns.scheduleId, id));
 }
 
@@ -155,13 +155,13 @@ function presentSchedule(row: ScheduleRow, lastRun: ScheduleRun | null): Schedul
 
 /** Of one whose reply has failed, with the reason of the reply. */
 async function presentRuns(query: Db['query'], userId: string, rows: readonly RunRow[]): Promise<ScheduleRun[]> {
-  const ids = rows.flatMap((row) => (row.convoId === null ? [] : [replyIdOf(row)]));
+  const ids = rows.flatMap((row) => (row.convoId === null ? [] : [deriveReplyId(row)]));
   const failed = await failuresAmong(query, userId, ids);
   return rows.map((row) => ({
     slot: isoTime(row.slot),
     state: row.state,
     convoId: row.convoId,
-    reason: row.reason ?? failed.get(replyIdOf(row)) ?? null,
+    reason: row.reason ?? failed.get(deriveReplyId(row)) ?? null,
   }));
 }
 

@@ -1,6 +1,6 @@
 // The search entries of replies and their questions, written after the end of the answer so that no reader waits for them.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pgCodeOf, type Db } from '@parley/db/client';
+import { findPgCode, type Db } from '@parley/db/client';
 
 /** Answers that end within so many milliseconds are one statement. */
 const GATHER_MS = 100;
@@ -57,7 +57,7 @@ export function createEndedIndexer({ sql }: Pick<Db, 'sql'>, onFault: (error: un
       const [row] = await sql<{ done: number }[]>`select search_put_ended(${PIECE_BYTES}) as done`;
       return row?.done ?? 0;
     } catch (error) {
-      if (pgCodeOf(error) !== DEADLOCK) throw error;
+      if (findPgCode(error) !== DEADLOCK) throw error;
       return isClosed ? 0 : putSome();
     }
   }

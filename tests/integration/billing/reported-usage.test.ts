@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transactions } from '@parley/db/tables/balances';
-import { pgCodeOf } from '@parley/db/client';
+import { findPgCode } from '@parley/db/client';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { plainText } from '@parley/scripts/fake-provider/reply-scenarios';
 import { addCredits, pay } from '@parley/server/billing/balances';
@@ -116,7 +116,7 @@ describe('the ledger', () => {
     const refused = await query
       .insert(transactions)
       .values({ ...entry, userId: alice.id })
-      .catch(pgCodeOf);
+      .catch(findPgCode);
     expect(refused).toBe('23514');
   });
 

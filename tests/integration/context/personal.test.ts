@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => services.close());
 
-describe('instructions for all chats', () => {
-  it('stand in the settings of the account, and null takes them away', async () => {
+describe('what a person writes for all chats', () => {
+  it('instructions for all chats stand in the settings of the account, and null takes them away', async () => {
     const dave = await services.as('dave');
     const stored = { ...PERSONAL, isOn: { about: true, style: true }, exceptEndpoints: [] };
     expect(await dave.api.settings.set({ personal: PERSONAL })).toMatchObject({ personal: stored });
@@ -32,13 +32,13 @@ describe('instructions for all chats', () => {
     expect(await dave.api.settings.set({ personal: null })).not.toHaveProperty('personal');
   });
 
-  it('longer than the limit are refused, and those before them stay', async () => {
+  it('instructions for all chats that are longer than the limit are refused, and those before them stay', async () => {
     const personal = { about: 'x'.repeat(PERSONAL_TEXT_MAX + 1) };
     await expect(alice.api.settings.set({ personal })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     expect(await alice.api.settings.list()).toMatchObject({ personal: PERSONAL });
   });
 
-  it('go with every question of their person, and with nobody else’s', async () => {
+  it('instructions for all chats go with every question of their person, and with nobody else’s', async () => {
     const first = await exchange(services, alice.id, question('Hives'));
     expect(await sentWith('Hives')).toContain(SENT);
     expect(first.reply.context).toMatchObject({ personal: 'whole' });
@@ -50,7 +50,7 @@ describe('instructions for all chats', () => {
     expect(his.reply.context).not.toHaveProperty('personal');
   });
 
-  it('go with a question that is written in a transaction as well', async () => {
+  it('instructions for all chats go with a question that is written in a transaction as well', async () => {
     const asked = await exchange(services, alice.id, question('Drones'));
     const target = { kind: 'regenerate' as const, parentMessageId: asked.request.messageId };
     const ids = { generationId: randomUUID(), replyId: randomUUID() };
@@ -65,7 +65,7 @@ describe('instructions for all chats', () => {
     for (const body of bodies) expect(body).toContain(SENT);
   });
 
-  it('stand before those of the folder and of the chat, each under its heading', async () => {
+  it('instructions for all chats stand before those of the folder and of the chat, each under its heading', async () => {
     const folder = await alice.api.folders.create({ id: randomUUID(), name: 'Honey', instructions: 'Metric units.' });
     const settings = { promptPrefix: 'Rhyme.' };
     await exchange(services, alice.id, question('Jars', { settings, folderId: folder.id }));
@@ -74,7 +74,7 @@ describe('instructions for all chats', () => {
     );
   });
 
-  it('stand before those of an assistant, and reach another person’s only if its owner lets it know who asks', async () => {
+  it('instructions for all chats stand before those of an assistant, and reach another person’s only if its owner lets it know who asks', async () => {
     const own = { endpoint: 'openAI', model: 'fake:echo', name: 'Poet', instructions: 'Rhyme.' };
     const { assistantId } = await bob.api.assistants.create({ ...own, isShared: true });
     const asked = (text: string) =>
@@ -91,7 +91,7 @@ describe('instructions for all chats', () => {
     await alice.api.settings.set({ personal: PERSONAL });
   });
 
-  it('are off for a chat that says so, and for a temporary one that does not ask for them', async () => {
+  it('instructions for all chats are off for a chat that says so, and for a temporary one that does not ask for them', async () => {
     await exchange(services, alice.id, question('Smoke', { settings: { personal: false } }));
     expect(await sentWith('Smoke')).not.toContain('bees');
     await exchange(services, alice.id, question('Frames', { isTemporary: true }));
@@ -100,7 +100,7 @@ describe('instructions for all chats', () => {
     expect(await sentWith('Veils')).toContain(SENT);
   });
 
-  it('are sent one by one as switched, and not to an endpoint that is excepted', async () => {
+  it('instructions for all chats are sent one by one as switched, and not to an endpoint that is excepted', async () => {
     const carol = await services.as('carol');
     await carol.api.settings.set({ personal: { ...PERSONAL, isOn: { about: false, style: true } } });
     await exchange(services, carol.id, question('Pollen'));
@@ -111,7 +111,7 @@ describe('instructions for all chats', () => {
     expect(await sentWith('Nectar')).not.toContain('Be brief.');
   });
 
-  it('are cut where the question does not fit beside them, and the record says so', async () => {
+  it('instructions for all chats are cut where the question does not fit beside them, and the record says so', async () => {
     const erin = await services.as('erin');
     const about = 'I keep bees in a garden behind the old mill. '.repeat(88).slice(0, PERSONAL_TEXT_MAX);
     await erin.api.settings.set({ personal: { about, style: about } });
@@ -126,7 +126,7 @@ describe('instructions for all chats', () => {
     expect(full.reply).toMatchObject({ reason: null, context: { personal: 'none' } });
   });
 
-  it('count in the budget of a question before it is sent', async () => {
+  it('instructions for all chats count in the budget of a question before it is sent', async () => {
     const place = { conversationId: randomUUID(), parentMessageId: null, endpoint: 'openAI', text: 'Queens' };
     const told = ({ api }: Person) => api.messages.budget({ ...place, model: SMALL, settings: {} });
     expect(await told(bob)).toMatchObject({ instructions: 0 });

@@ -1,4 +1,4 @@
-import { pgCodeOf } from '@parley/db/client';
+import { findPgCode } from '@parley/db/client';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
@@ -39,7 +39,7 @@ describe('a transaction', () => {
     // Once both are prepared, both answers come at once.
     await note('prepared');
     const error: unknown = await note(null).catch((caught: unknown) => caught);
-    expect(pgCodeOf(error)).toBe('23502');
+    expect(findPgCode(error)).toBe('23502');
     expect(String(error)).not.toContain('null value');
     await database.db.sql`delete from notes`;
   });

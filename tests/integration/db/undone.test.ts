@@ -1,5 +1,5 @@
 // Transactions that PostgreSQL undoes so that others can go on.
-import { connect, notifyAtCommit, pgCodeOf, repeatNoMore, repeatUndone, type Tx } from '@parley/db/client';
+import { connect, notifyAtCommit, findPgCode, repeatNoMore, repeatUndone, type Tx } from '@parley/db/client';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
@@ -103,7 +103,7 @@ it('a transaction that has done what must not happen twice is not repeated', asy
     repeatNoMore(tx);
     await tx.transaction((inner) => undo(inner));
   });
-  await expect(refused).rejects.toSatisfy((error) => pgCodeOf(error) === '40P01');
+  await expect(refused).rejects.toSatisfy((error) => findPgCode(error) === '40P01');
   expect(tries).toBe(1);
 });
 
@@ -117,7 +117,7 @@ it('one that is undone again and again is given up, and other errors are not rep
       tries += 1;
       await undo(tx, code);
     });
-    await expect(refused).rejects.toSatisfy((error) => pgCodeOf(error) === code);
+    await expect(refused).rejects.toSatisfy((error) => findPgCode(error) === code);
     expect(tries).toBe(most);
   }
 });

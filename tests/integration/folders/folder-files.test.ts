@@ -25,7 +25,7 @@ const folderWith = async (fileIds: string[]) => {
 };
 
 describe('the files of a folder', () => {
-  it('are set as a whole, told by the list, and announced to the other browsers', async () => {
+  it('files of a folder are set as a whole, told by the list, and announced to the other browsers', async () => {
     const [first, second] = [await addFile(services, alice, 'One'), await addFile(services, alice, 'Two')];
     const feed = await follow(services, alice.id);
     const folder = await folderWith([first, second]);
@@ -38,7 +38,7 @@ describe('the files of a folder', () => {
     expect(await alice.api.folders.list()).toContainEqual({ ...folder, fileIds: [] });
   });
 
-  it('are no files of another person, and no folder of another person takes any', async () => {
+  it('files of a folder are no files of another person, and no folder of another person takes any', async () => {
     const his = await addFile(services, bob, SECRET);
     const folder = await folderWith([]);
     const setting = { folderId: folder.id, fileIds: [his] };
@@ -47,7 +47,7 @@ describe('the files of a folder', () => {
     expect(await alice.api.folders.list()).toContainEqual(folder);
   });
 
-  it('are at most a hundred', async () => {
+  it('files of a folder are at most a hundred', async () => {
     const folder = await folderWith([]);
     const fileIds = Array.from({ length: 101 }, () => randomUUID());
     await expect(alice.api.folders.setFiles({ folderId: folder.id, fileIds })).rejects.toMatchObject({
@@ -55,7 +55,7 @@ describe('the files of a folder', () => {
     });
   });
 
-  it('are shown whole in each chat in it, and not in a chat that has left it', async () => {
+  it('files of a folder are shown whole in each chat in it, and not in a chat that has left it', async () => {
     const file = await addFile(services, alice, SECRET, { name: 'gate.txt' });
     await awaitState(services, file, 'ready');
     const { id: folderId } = await folderWith([file]);
@@ -75,7 +75,7 @@ describe('the files of a folder', () => {
     expect(elsewhere.reply.context).not.toHaveProperty('files');
   });
 
-  it('are shown by passages where they are too long, which the reply can cite', async () => {
+  it('files of a folder are shown by passages where they are too long, which the reply can cite', async () => {
     const long = `${'Apples ripen late in the walled part. '.repeat(4000)}\n\n${SECRET}\n\n${'Pears do not. '.repeat(4000)}`;
     const file = await addFile(services, alice, long, { name: 'almanac.txt' });
     await awaitState(services, file, 'ready');
@@ -85,7 +85,7 @@ describe('the files of a folder', () => {
     expect(reply.context?.files).toMatchObject([{ fileId: file, shown: 'passages' }]);
   });
 
-  it('outlive the folder only if something else uses them', async () => {
+  it('files of a folder outlive the folder only if something else uses them', async () => {
     const file = await addFile(services, alice, 'Loose leaf');
     const { id } = await folderWith([file]);
     expect((await alice.api.files.list({})).files.find(({ fileId }) => fileId === file)?.expiresAt).toBeNull();

@@ -1,4 +1,4 @@
-import { growthFigures, growthOf, rowFigures } from '@parley/scripts/bench/soak/growth';
+import { growthFigures, fitGrowth, rowFigures } from '@parley/scripts/bench/soak/growth';
 import type { Row } from '@parley/scripts/bench/soak/rows';
 import { describe, expect, it } from 'vitest';
 
@@ -33,8 +33,8 @@ describe('the growth of a soak', () => {
 
   it('is the slope after the first hour', () => {
     const rows = rowsOf(4, (hours) => ({ resident: hours <= 1 ? 10e6 : 200e6 + hours * 3e6 }));
-    expect(growthOf(rows, resident)?.perHour).toBeCloseTo(3e6, 0);
-    expect(growthOf(rows, resident)?.error).toBeCloseTo(0, 0);
+    expect(fitGrowth(rows, resident)?.perHour).toBeCloseTo(3e6, 0);
+    expect(fitGrowth(rows, resident)?.error).toBeCloseTo(0, 0);
   });
 
   it('is that of all parts, whatever level each begins at', () => {
@@ -42,32 +42,32 @@ describe('the growth of a soak', () => {
       ...rowsOf(2, (hours) => ({ resident: 300e6 + hours * 2e6 })),
       ...rowsOf(2, (hours) => ({ resident: 100e6 + hours * 2e6 }), 2),
     ];
-    expect(growthOf(rows, resident)?.perHour).toBeCloseTo(2e6, 0);
+    expect(fitGrowth(rows, resident)?.perHour).toBeCloseTo(2e6, 0);
   });
 
   it('has the error of what lies beside the line', () => {
     // Residuals of 1, -1, -1 and 1 MB at four quarters: 2 degrees of freedom, and a spread of 5/16.
     const beside = new Map([1.25, 1.5, 1.75, 2].map((hours, n) => [hours, n === 0 || n === 3 ? 1e6 : -1e6]));
     const rows = rowsOf(2, (hours) => ({ resident: 200e6 + (beside.get(hours) ?? 0) }));
-    expect(growthOf(rows, resident)?.perHour).toBeCloseTo(0, 0);
-    expect(growthOf(rows, resident)?.error).toBeCloseTo(1e6 * Math.sqrt(2 / (5 / 16)), 0);
+    expect(fitGrowth(rows, resident)?.perHour).toBeCloseTo(0, 0);
+    expect(fitGrowth(rows, resident)?.error).toBeCloseTo(1e6 * Math.sqrt(2 / (5 / 16)), 0);
   });
 
   it('cannot be told of less than two hours, nor of parts that end within their first', () => {
     expect(
-      growthOf(
+      fitGrowth(
         rowsOf(1.75, () => ({})),
         resident,
       ),
     ).toBeNull();
     expect(
-      growthOf(
+      fitGrowth(
         rowsOf(2, () => ({})),
         resident,
       ),
     ).not.toBeNull();
     const short = [1, 2, 3, 4].flatMap((part) => rowsOf(1, () => ({}), part));
-    expect(growthOf(short, resident)).toBeNull();
+    expect(fitGrowth(short, resident)).toBeNull();
     expect(growthFigures(short).map(({ cells, target }) => [cells['growth an hour'], target])).toEqual(
       growthFigures([]).map(() => ['too short to tell', undefined]),
     );
@@ -91,7 +91,7 @@ describe('the growth of a soak', () => {
 
   it('is zero for what was never there', () => {
     expect(
-      growthOf(
+      fitGrowth(
         rowsOf(2, () => ({})),
         ({ failures }) => failures,
       ),

@@ -18,7 +18,7 @@ export interface Draft {
 /** Of a schedule that is not there yet: each weekday at seven, where its person is. */
 const NEW = { cron: '0 7 * * 1-5', at: null };
 
-export function draftOf(schedule: Schedule | null, choice: Choice | null): Draft {
+export function scheduleToDraft(schedule: Schedule | null, choice: Choice | null): Draft {
   const {
     id = newId(),
     title = '',

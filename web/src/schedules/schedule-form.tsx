@@ -14,7 +14,7 @@ import { ButtonRow } from '../ui/primitives/button-row.tsx';
 import { Problem } from '../ui/primitives/problem.tsx';
 import { AnswererFields } from './answerer-fields.tsx';
 import { PlaceField } from './place-field.tsx';
-import { draftOf, type Draft } from './schedule-draft.ts';
+import { scheduleToDraft, type Draft } from './schedule-draft.ts';
 import { SCHEDULES_PATH } from './schedule-paths.ts';
 import { useSaveSchedule } from './use-schedules.ts';
 import { ruleOf } from './when.ts';
@@ -31,7 +31,7 @@ interface ScheduleFormProps {
 /** Changes a schedule, or makes a new one. */
 export function ScheduleForm({ schedule, catalog, first }: ScheduleFormProps) {
   const { t } = useTranslation();
-  const [draft, setDraft] = useState(() => draftOf(schedule, first));
+  const [draft, setDraft] = useState(() => scheduleToDraft(schedule, first));
   const change = (over: Partial<Draft>) => setDraft({ ...draft, ...over });
   const { title, text, choice, timeZone, when, place } = draft;
   const files = schedule?.files ?? [];

@@ -1,5 +1,5 @@
 // Writes an ordinary question in one statement, where nothing must be checked or reserved inside its transaction.
-import { pgCodeOf, repeatUndone, type Db } from '@parley/db/client';
+import { findPgCode, repeatUndone, type Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import { replySender } from '@parley/schema/catalog/sender';
@@ -83,7 +83,7 @@ export async function writeSend({ locking, tell }: Pick<Db, 'locking' | 'tell'>,
     from change, convo, generation, written request, written reply
     where request.is_created_by_user and not reply.is_created_by_user`;
   const [written] = await repeatUndone(async () => locking.execute<Written>(statement)).catch((error: unknown) => {
-    if (pgCodeOf(error) === UNIQUE_VIOLATION) return [];
+    if (findPgCode(error) === UNIQUE_VIOLATION) return [];
     throw error;
   });
   if (!written) return null;
