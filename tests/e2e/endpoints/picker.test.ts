@@ -78,15 +78,18 @@ testInFullRun('models are found by typing, whatever the case, in a very long lis
   await page.keyboard.press('Escape');
 });
 
-testInFullRun('options outside the view have their height reserved, so none moves under the pointer', async () => {
+test('options outside the view have their height reserved, so none moves under the pointer', async () => {
   const page = await openChat();
   await openPicker(page);
   await page.keyboard.type('many');
   await soon(() => options(page).count()).toBe(MANY.length);
   const list = page.getByRole('listbox', { name: 'Providers and models' });
   const before = await list.evaluate((box) => box.scrollHeight);
-  await options(page).last().scrollIntoViewIfNeeded();
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await list.evaluate(async (box) => {
+    const end = box.scrollHeight - box.clientHeight;
+    for (box.scrollTop = 0; box.scrollTop < end - 1; box.scrollTop += box.clientHeight)
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  });
   expect(await list.evaluate((box) => box.scrollHeight)).toBe(before);
   await page.keyboard.press('Escape');
 });

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
 export const LONG_NAME = 'a-model-whose-name-has-sixty-characters-and-says-almost-all-x';
-export const MANY = Array.from({ length: 200 }, (_, n) => `many-${n}`);
+/** Every fifth says what it is for, in a second line of the list. */
+export const MANY = Array.from({ length: 200 }, (_, n) => (n % 5 === 3 ? `many-${n}-mini` : `many-${n}`));
 
 /** Call once at the top of a file: returns the server's environment. */
 export function severalEndpoints(): Record<string, string> {
