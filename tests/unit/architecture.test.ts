@@ -389,7 +389,7 @@ describe('the layers of the web app', () => {
     ['find/'],
     ['side-panel/', 'convos/', 'export/', 'shares/', 'auth/'],
     ['folders/', 'tools/'],
-    ['search/', 'settings/', 'assistants/', 'temporary/', 'admin/', 'prompts/', 'schedules/'],
+    ['library/', 'search/', 'settings/', 'assistants/', 'temporary/', 'admin/', 'prompts/', 'schedules/'],
     ['palette/'],
     ['mentions/'],
     ['app/'],

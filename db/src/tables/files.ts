@@ -79,8 +79,8 @@ export const fileUses = pgTable(
     userId: uuid('user_id').notNull(),
     fileId: uuid('file_id').notNull(),
     /** `owner` where its person keeps it among their files, whatever else uses it. */
-    kind: text().$type<'message' | 'avatar' | 'assistant' | 'folder' | 'owner'>().notNull(),
-    /** The message's, user's, assistant's or folder's id. */
+    kind: text().$type<'message' | 'avatar' | 'assistant' | 'folder' | 'set' | 'owner'>().notNull(),
+    /** The id of the message, user, assistant, folder or set. */
     ref: text().notNull(),
   },
   (table) => [
@@ -88,4 +88,17 @@ export const fileUses = pgTable(
     foreignKey({ columns: [table.userId, table.fileId], foreignColumns: [files.userId, files.id] }).onDelete('cascade'),
     index('file_uses_by').on(table.userId, table.kind, table.ref),
   ],
+);
+
+/** A user's named sets of files, whose files are their uses. */
+export const fileSets = pgTable(
+  'file_sets',
+  {
+    userId: ownerId(),
+    id: uuid().notNull(),
+    name: text().notNull(),
+    createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+    updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.id] })],
 );

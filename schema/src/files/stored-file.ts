@@ -51,3 +51,26 @@ export interface FileUsage {
   /** False where no model embeds their text: then by their words alone. */
   isFoundByMeaning: boolean;
 }
+
+/** A message that uses a file. */
+export interface MessageUse {
+  conversationId: string;
+  title: string | null;
+  messageId: string;
+}
+
+/** Where a file is used. */
+export interface FileUses {
+  /** Newest first. */
+  messages: MessageUse[];
+  /** What else, by name. */
+  others: { kind: 'folder' | 'assistant' | 'set'; id: string; name: string }[];
+}
+
+/** How many different ones use any of some files. */
+export interface UseCounts {
+  chats: number;
+  folders: number;
+  assistants: number;
+  sets: number;
+}

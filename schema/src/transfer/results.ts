@@ -102,6 +102,7 @@ export const COUNTED = [
   'queue',
   'schedules',
   'memories',
+  'sets',
 ] as const;
 export type CountedKind = (typeof COUNTED)[number];
 

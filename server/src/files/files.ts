@@ -1,28 +1,20 @@
 // Queries on a user's files. Avatars are not listed: they belong to the profile.
 import type { Db } from '@parley/db/client';
-import { convos } from '@parley/db/tables/convos';
 import { documents } from '@parley/db/tables/documents';
 import { files, fileUses } from '@parley/db/tables/files';
-import { messages } from '@parley/db/tables/messages';
 import type { StoredFile } from '@parley/schema/files/stored-file';
-import { and, desc, eq, isNull, ne, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, ne, sql, type SQL } from 'drizzle-orm';
 import { convoCursor, parseCursor } from '../convos/cursor.ts';
 import { isAmong } from '../convos/rows.ts';
 import { refuse } from '../platform/errors.ts';
 import { documentStatus } from '../retrieval/documents.ts';
 import type { FileStores } from '../storage/file-store.ts';
 import { presentFile, type FileRow } from './present.ts';
-import { isUnused, usedMessageId, removeBytes } from './sweep.ts';
-
-export interface FileUse {
-  conversationId: string;
-  title: string | null;
-  messageId: string;
-}
+import { isUnused, removeBytes } from './sweep.ts';
 
 const usesOfRow = sql<number>`(
   select count(*)::int from ${fileUses}
-  where ${fileUses.userId} = ${files.userId} and ${fileUses.fileId} = ${files.id} and ${fileUses.kind} <> 'owner'
+  where ${fileUses.userId} = ${files.userId} and ${fileUses.fileId} = ${files.id} and ${fileUses.kind} not in ('owner', 'set')
 )`;
 
 /** A page of a user's files, newest first. */
@@ -75,27 +67,6 @@ export function discardFiles(
   { ids, drafts }: { ids: readonly string[]; drafts: readonly string[] },
 ): Promise<string[]> {
   return removeFiles(from, userId, ids, isUnused(from.db, drafts));
-}
-
-/** The messages that use a file, with their conversations; deleted ones are left out. @throws Refusal `not_found` */
-export async function listUses(db: Db, userId: string, fileId: string): Promise<FileUse[]> {
-  await assertFile(db, userId, fileId);
-  return db.query
-    .select({ conversationId: convos.id, title: convos.title, messageId: messages.id })
-    .from(fileUses)
-    .innerJoin(messages, and(eq(messages.userId, fileUses.userId), eq(messages.id, usedMessageId())))
-    .innerJoin(convos, and(eq(convos.userId, messages.userId), eq(convos.id, messages.convoId)))
-    .where(
-      and(
-        eq(fileUses.userId, userId),
-        eq(fileUses.fileId, fileId),
-        eq(fileUses.kind, 'message'),
-        isNull(messages.deletedAt),
-        isNull(convos.deletedAt),
-        isNull(convos.temporaryUntil),
-      ),
-    )
-    .orderBy(desc(messages.seq));
 }
 
 /** Any file of the user, an avatar included. @throws Refusal `not_found` */

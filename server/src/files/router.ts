@@ -1,5 +1,6 @@
 // Procedures for stored files. Uploads and downloads are streams over HTTP (upload/, serve/).
 import * as z from 'zod';
+import { FileSetRef, SaveFileSet } from '@parley/schema/files/file-sets';
 import type { DocumentStatus } from '@parley/schema/files/documents';
 import type { FileUsage } from '@parley/schema/files/stored-file';
 import { ATTACHMENTS_MAX } from '@parley/schema/chat/ask';
@@ -8,7 +9,9 @@ import { withServices } from '../http/trpc.ts';
 import { queueAgain, readPassage } from '../retrieval/documents.ts';
 import { readText } from '../retrieval/read-text.ts';
 import { removeAvatar } from './avatar.ts';
-import { discardFiles, listFiles, listUses, removeFiles } from './files.ts';
+import { discardFiles, listFiles, removeFiles } from './files.ts';
+import { listSets, removeSet, saveSet } from './library/sets.ts';
+import { countUses, listUses } from './library/uses.ts';
 import { usedBytes } from './quota.ts';
 import { readAttachments } from './read-attachments.ts';
 import type { UploadServices } from './upload/upload-file.ts';
@@ -73,10 +76,15 @@ export const filesRouter = router({
   /** Takes this user's image away. */
   removeAvatar: protectedProcedure.mutation(({ ctx }) => removeAvatar(ctx.deps, ctx.user.id)),
 
-  /** The messages that use a file, newest first. */
+  /** What uses a file. */
   usesOf: protectedProcedure
     .input(z.strictObject({ fileId: z.uuid() }))
     .query(({ ctx, input }) => listUses(ctx.deps.db, ctx.user.id, input.fileId)),
+
+  /** How much uses any of these files, so that their person knows before they are deleted. */
+  countUses: protectedProcedure
+    .input(z.strictObject({ ids: z.array(z.uuid()).max(REMOVE_MAX) }))
+    .query(({ ctx, input }) => countUses(ctx.deps.db, ctx.user.id, input.ids)),
 
   /** A passage of a file with its neighbours, for what an answer cites. */
   passage: protectedProcedure
@@ -96,6 +104,18 @@ export const filesRouter = router({
       ctx.deps.retrieval.wake();
       return status;
     }),
+
+  sets: router({
+    /** By name; changes come through the change feed, as those of folders. */
+    list: protectedProcedure.query(({ ctx }) => listSets(ctx.deps.db, ctx.user.id)),
+
+    save: protectedProcedure.input(SaveFileSet).mutation(({ ctx, input }) => saveSet(ctx.deps.db, ctx.user.id, input)),
+
+    /** Its files stay. */
+    remove: protectedProcedure
+      .input(FileSetRef)
+      .mutation(({ ctx, input }) => removeSet(ctx.deps.db, ctx.user.id, input.id)),
+  }),
 
   /** The file limits from the configuration, sizes in MB; null when none are configured. */
   config: protectedProcedure.query(({ ctx }) => ctx.deps.config.files.limits ?? null),

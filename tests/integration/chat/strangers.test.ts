@@ -141,6 +141,9 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'files.readAgain': () => bob.api.files.readAgain({ fileId: hers.fileId }),
   'files.existing': () => bob.api.files.existing({ ids: [hers.fileId] }),
   'files.usesOf': () => bob.api.files.usesOf({ fileId: hers.fileId }),
+  'files.countUses': () => bob.api.files.countUses({ ids: [hers.fileId] }),
+  'files.sets.remove': () => bob.api.files.sets.remove({ id: hers.setId }),
+  'files.sets.save': () => bob.api.files.sets.save({ id: randomUUID(), name: 'His', fileIds: [hers.fileId] }),
   'files.passage': () => bob.api.files.passage({ fileId: hers.fileId, n: 0 }),
   'files.text': () => bob.api.files.text({ fileId: hers.fileId }),
   'assistants.status': () => bob.api.assistants.status(hers.assistantRef),
@@ -187,6 +190,8 @@ const WITHOUT_IDS = new Set(
     'presets: list specs save restore removeAll',
     'prompts: list save import',
     'files: list usage config removeAvatar',
+    // integration/files/file-sets.test.ts
+    'files.sets: list',
     'keys: list expiry uses save remove hasAny removeAll',
     'apiKeys: list create',
     'usage: mine',
@@ -251,6 +256,7 @@ describe.each([
           [name, { count: 0 }],
           [name, { deletedCount: 0 }],
           [name, { removed: [] }],
+          [name, { chats: 0, folders: 0, assistants: 0, sets: 0 }],
           [name, { status: 'missing' }],
           [name, { deletionId: null, deletedCount: 0, deletedMessages: 0 }],
         ]).toContainEqual([name, answer]);
@@ -362,6 +368,8 @@ async function createHers() {
   const daily = { text: 'Hers, daily', target: { endpoint: 'openAI' }, cron: '0 7 1 1 *', timeZone: 'UTC' };
   await alice.api.schedules.save({ id: scheduleId, title: 'Hers', ...daily });
   const { id: fileId } = await keepTestFile(services.deps, alice.id);
+  const setId = randomUUID();
+  await alice.api.files.sets.save({ id: setId, name: 'Hers', fileIds: [fileId] });
   const grant = 'builtin:calculator:calculator';
   await services.deps.db.query.insert(toolGrants).values({ userId: alice.id, tool: grant, fingerprint: 'hers' });
   const input = question('Running', { model: 'fake:silent' });
@@ -383,6 +391,7 @@ async function createHers() {
     promptDeletionId,
     promptRef: { ownerId: alice.id, id: prompt.id },
     fileId,
+    setId,
     assistantRef: { assistantId },
     grant,
     actionRef: { assistantId, actionId: action.id },
@@ -413,6 +422,8 @@ async function snapshot() {
     apiKeys: await plain`select * from api_keys where user_id = ${alice.id} order by id`,
     prompts: await plain`select * from prompts where user_id = ${alice.id} order by id`,
     presets: await plain`select * from presets where user_id = ${alice.id} order by id`,
+    fileSets: await plain`select * from file_sets where user_id = ${alice.id} order by id`,
+    fileUses: await plain`select * from file_uses where user_id = ${alice.id} order by file_id, kind`,
     files: await plain`select * from files where user_id = ${alice.id} order by id`,
     assistants: await plain`select * from assistants where user_id = ${alice.id} order by id`,
     toolGrants: await plain`select * from tool_grants where user_id = ${alice.id} order by tool`,

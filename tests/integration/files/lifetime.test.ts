@@ -78,7 +78,7 @@ describe('a copy of a message', () => {
     const fork = await alice.api.convos.fork({ conversationId, forkId: randomUUID() });
     const [copy] = await alice.api.messages.list({ conversationId: fork.conversationId });
     expect((await refsOf(fileId)).toSorted()).toEqual([request.messageId, copy?.messageId].toSorted());
-    expect(await alice.api.files.usesOf({ fileId })).toHaveLength(2);
+    expect((await alice.api.files.usesOf({ fileId })).messages).toHaveLength(2);
   });
 
   it('in a fork names a file that is gone, and no more', async () => {
@@ -176,7 +176,7 @@ describe('a file goes with its last use', () => {
     await spendTimeOf(fileId);
     expect(await refsOf(fileId)).toEqual([request.messageId]);
     await alice.api.convos.restore({ deletionId: deletionId ?? '' });
-    expect(await alice.api.files.usesOf({ fileId })).toMatchObject([{ messageId: request.messageId }]);
+    expect(await alice.api.files.usesOf({ fileId })).toMatchObject({ messages: [{ messageId: request.messageId }] });
   });
 
   it('but not when it is attached again within the hour', async () => {
@@ -222,7 +222,7 @@ describe('a file that its person keeps', () => {
     await spendTimeOf(fileId);
     expect(await refsOf(fileId)).toEqual([alice.id]);
     expect(await alice.api.files.discard({ ids: [fileId], drafts: [] })).toEqual({ removed: [] });
-    expect(await alice.api.files.usesOf({ fileId })).toEqual([]);
+    expect((await alice.api.files.usesOf({ fileId })).messages).toEqual([]);
     expect(await alice.api.files.remove({ ids: [fileId] })).toEqual({ removed: [fileId] });
   });
 });

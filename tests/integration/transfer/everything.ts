@@ -69,6 +69,7 @@ export async function liveFully(here: HttpClients, alice: Browser): Promise<void
   const own = await keepTestFile(services.deps, userId, { name: 'kept.txt', text: 'mine' });
   await keepFile(services.deps.db, userId, own);
   await api.folders.setFiles.mutate({ folderId, fileIds: [own.id] });
+  await api.files.sets.save.mutate({ id: randomUUID(), name: 'Birds', fileIds: [own.id] });
   const editedAt = new Date().toISOString();
   const file = presentAttachment(attached);
   await api.drafts.save.mutate({ key: conversationId, text: 'Not sent yet', files: [file], editedAt, basedOn: 0 });
@@ -209,8 +210,9 @@ const ROWS: Record<TravellingTable, { where?: SQL; order: SQL }> = {
   assistants: { where: sql`deleted_at is null`, order: sql`name` },
   actions: { order: sql`domain` },
   files: { order: sql`name, exists (select 1 from file_uses where file_id = files.id and ref = files.user_id::text)` },
+  fileSets: { order: sql`name` },
   fileUses: {
-    where: sql`kind in ('owner', 'avatar', 'folder')`,
+    where: sql`kind in ('owner', 'avatar', 'folder', 'set')`,
     order: sql`kind, ref = user_id::text, (select name from files where files.id = file_id limit 1)`,
   },
   convos: { where: sql`deleted_at is null and temporary_until is null`, order: sql`title` },

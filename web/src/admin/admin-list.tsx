@@ -1,6 +1,6 @@
 // What the lists of the administration are made of.
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './admin.module.css';
 import { describeError } from '../errors/describe-error.ts';
@@ -10,8 +10,6 @@ import { saveFile } from '../lib/save-file.ts';
 import { trpc } from '../trpc.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { Button, type ButtonProps } from '../ui/button.tsx';
-import { DotsButton } from '../ui/menu/dots-button.tsx';
-import { DotsMenu } from '../ui/menu/dots-menu.tsx';
 import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
 import { useShowError } from '../ui/toast/use-show-error.ts';
 
@@ -118,20 +116,6 @@ export function useFollowedList(of: 'providers' | 'tools'): void {
         if (type === 'endpoints') void utils.admin[of].list.invalidate();
       }),
     [utils, of],
-  );
-}
-
-const LOADED = () => undefined;
-
-/** The button of the menu of a row; the menu is made when it is opened first. */
-export function RowMenu({ label, width, children }: { label: string; width: number; children: ReactNode }) {
-  const [wasOpened, setOpened] = useState(false);
-  if (!wasOpened)
-    return <DotsButton buttonProps={{ label }} ref={null} preload={LOADED} onOpen={() => setOpened(true)} />;
-  return (
-    <DotsMenu buttonProps={{ label }} position="bottom-end" width={width}>
-      {children}
-    </DotsMenu>
   );
 }
 

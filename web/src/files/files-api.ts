@@ -1,5 +1,5 @@
 // The server calls about stored files.
-import type { StoredFile } from '@parley/schema/files/stored-file';
+import type { StoredFile, UseCounts } from '@parley/schema/files/stored-file';
 import { useQuery } from '@tanstack/react-query';
 import { api, queryClient } from '../trpc.ts';
 import { refetchIntervalOf } from './refetch-interval.ts';
@@ -54,7 +54,7 @@ export function usePassage({ fileId, n }: { fileId: string; n: number }, enabled
   });
 }
 
-/** The messages that use a file. */
+/** What uses a file. */
 export function useFileUses(fileId: string) {
   return useQuery({
     queryKey: [FILES, 'uses', fileId],
@@ -62,6 +62,19 @@ export function useFileUses(fileId: string) {
     staleTime: 0,
     ...RETRY,
   });
+}
+
+/** How much uses any of these files; null until it is known, and for none. */
+export function useUseCounts(fileIds: readonly string[]): UseCounts | null {
+  const ids = [...fileIds];
+  const { data } = useQuery({
+    queryKey: [FILES, 'counts', ids],
+    queryFn: () => api.files.countUses.query({ ids }),
+    enabled: ids.length > 0,
+    staleTime: 0,
+    ...RETRY,
+  });
+  return data ?? null;
 }
 
 /** Which of these files exist; undefined until it is known. Asked again when the page comes back to the front. */

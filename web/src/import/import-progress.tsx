@@ -63,7 +63,8 @@ function OtherCounts({ line, written }: { line: ArchiveLine; written: (number: n
     case 'drafts':
     case 'queue':
     case 'schedules':
-    case 'memories': {
+    case 'memories':
+    case 'sets': {
       const { kind, imported, present, skipped } = line;
       const counts = { 0: written(imported), 1: written(present), 2: written(skipped) };
       return <p className={classes.note}>{t(`com_import_${kind}`, counts)}</p>;

@@ -1,9 +1,10 @@
-import { IconFile, IconMessage } from '@tabler/icons-react';
+import { IconFile, IconFiles, IconMessage } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useAttach } from '../chat/attachments/use-attach.ts';
 import type { Chat } from '../chat/use-chat.ts';
 import { formatBytes } from '../files/format-bytes.ts';
 import { useFiles } from '../files/files-api.ts';
+import { useFileSets } from '../library/use-file-sets.ts';
 import { usePaletteConvos } from '../palette/use-palette-convos.ts';
 import type { PaletteEntry, PaletteGroup } from '../palette/palette-entry.ts';
 import { useAttachStored } from '../side-panel/use-attach-stored.ts';
@@ -19,15 +20,17 @@ const TEXT_MAX = 400_000;
 /** In the list of suggestions, where chats follow. */
 const FILES_MAX = 6;
 
-/** `#`: a file of the person, or an earlier chat as a text that goes along with the question. */
+/** `#`: a file or a set of files of the person, or an earlier chat as a text that goes along with the question. */
 export function useContextSuggestions(chat: Chat, query: string, takeOut: () => void): PaletteGroup[] {
   const { t } = useTranslation();
   const { isOffered } = useAttach(chat);
   const { entries: files } = useFileEntries(chat, query, takeOut);
+  const sets = useSetEntries(chat, query, takeOut);
   const { entries: chats } = useChatEntries(chat, query, takeOut);
   return isOffered
     ? [
         { name: t('com_composer_files'), entries: files.slice(0, FILES_MAX) },
+        { name: t('com_composer_sets'), entries: sets },
         { name: t('com_composer_chats'), entries: chats },
       ]
     : [];
@@ -57,6 +60,28 @@ export function useFileEntries(chat: Chat, query: string, begin: () => void): Co
     },
   }));
   return { entries, isLoading: !files };
+}
+
+/** The person's sets of files with these letters in their names; each attaches the files it has. */
+function useSetEntries(chat: Chat, query: string, begin: () => void): PaletteEntry[] {
+  const { t } = useTranslation();
+  const { data: files = [] } = useFiles();
+  const attachStored = useAttachStored(chat);
+  const wanted = query.toLocaleLowerCase();
+  const found = useFileSets().filter(
+    ({ name, fileIds }) => fileIds.length > 0 && name.toLocaleLowerCase().includes(wanted),
+  );
+  if (!attachStored) return [];
+  return found.map(({ id, name, fileIds }) => ({
+    id,
+    Icon: IconFiles,
+    label: name,
+    hint: t('com_composer_set_files', { count: fileIds.length }),
+    run() {
+      begin();
+      for (const file of files) if (fileIds.includes(file.fileId)) attachStored(file);
+    },
+  }));
 }
 
 /** The latest chats, or those that match; an entry takes the chat along as a text. */

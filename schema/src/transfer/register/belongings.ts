@@ -150,13 +150,18 @@ export const belongings = {
   fileUses: {
     held: 'files',
     account: 'cascades',
-    rows: 'Those of pictures, and that a person keeps a file among their own; others follow from messages, assistants and folders.',
+    rows: 'Those of pictures, and that a person keeps a file among their own; others follow from messages, assistants, folders and sets.',
     columns: {
       userId: owner,
       fileId: travelsNaming('files'),
       kind: travels,
       ref: derived('what uses the file'),
     },
+  },
+  fileSets: {
+    held: 'files',
+    account: 'cascades',
+    columns: { userId: owner, id: ownId, name: travels, createdAt: travels, updatedAt: travels },
   },
   blobs: {
     kept: null,

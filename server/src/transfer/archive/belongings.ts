@@ -3,7 +3,7 @@ import type { Db } from '@parley/db/client';
 import { actions, assistants } from '@parley/db/tables/assistants';
 import { convos, memories } from '@parley/db/tables/convos';
 import { drafts, queuedAsks } from '@parley/db/tables/drafts';
-import { files, fileUses } from '@parley/db/tables/files';
+import { files, fileSets, fileUses } from '@parley/db/tables/files';
 import { folders } from '@parley/db/tables/folders';
 import { presets } from '@parley/db/tables/presets';
 import { schedules } from '@parley/db/tables/automation/schedules';
@@ -15,6 +15,7 @@ import { eachAssistant } from '../../assistants/assistants.ts';
 import { withoutActions } from '../../assistants/chosen-tools.ts';
 import { isChosen } from '../../auth/avatar-choice.ts';
 import { isFileOfUse } from '../../files/attach-files.ts';
+import { listSets } from '../../files/library/sets.ts';
 import { filePath, type FileRow } from '../../files/present.ts';
 
 interface From {
@@ -137,6 +138,12 @@ export async function* memoryLines({ db: { query } }: From, userId: string): Asy
     .where(eq(memories.userId, userId))
     .orderBy(asc(memories.createdAt), asc(memories.id));
   for (const row of rows) yield exportedRow('memories', row);
+}
+
+export async function* setLines({ db }: From, userId: string): AsyncGenerator<object> {
+  const rows = await db.query.select().from(fileSets).where(eq(fileSets.userId, userId)).orderBy(asc(fileSets.id));
+  const sets = new Map((await listSets(db, userId)).map(({ id, fileIds }) => [id, fileIds]));
+  for (const row of rows) yield { ...exportedRow('fileSets', row), fileIds: sets.get(row.id) ?? [] };
 }
 
 export async function* lines(items: AsyncIterable<object>): AsyncGenerator<string> {

@@ -26,6 +26,7 @@ import {
   presetLines,
   queueLines,
   scheduleLines,
+  setLines,
 } from './belongings.ts';
 import { LISTS } from './open-archive.ts';
 import type { ZipEntry } from '../../platform/zip/write-zip.ts';
@@ -52,6 +53,7 @@ export async function* exportEntries(from: From, userId: string): AsyncGenerator
   yield json(LISTS.queue, listOf(lines(queueLines(from, userId))));
   yield json(LISTS.schedules, listOf(lines(scheduleLines(from, userId))));
   yield json(LISTS.memory, listOf(lines(memoryLines(from, userId))));
+  yield json(LISTS.sets, listOf(lines(setLines(from, userId))));
   yield json('files.json', listOf(fileLines(from, userId)));
   const avatars = await avatarsOf(from, userId);
   yield json(

@@ -37,6 +37,7 @@ export const LISTS = {
   schedules: 'schedules.json',
   /** `memories.json` is Claude's. */
   memory: 'memory.json',
+  sets: 'file-sets.json',
   avatars: 'avatars.json',
 };
 export const CLAUDE_LISTS = { projects: 'projects.json', memories: 'memories.json' };

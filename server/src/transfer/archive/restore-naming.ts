@@ -1,5 +1,6 @@
-// What an export of everything has after conversations and folders, which it names: schedules, which ask nothing before
-// their person resumes them, and what is remembered. Whether anything is remembered here stays as its owner has chosen.
+// What an export of everything has after conversations, folders and files, which it names: schedules, which ask nothing
+// before their person resumes them, what is remembered, and sets of files. Whether anything is remembered here stays as
+// its owner has chosen.
 import type { Db } from '@parley/db/client';
 import { rowReader } from '@parley/db/travelling';
 import { Id } from '@parley/schema/ids';
@@ -22,6 +23,7 @@ import { relinkIds, type StoredLinks } from '../stored-links.ts';
 import { findConvo, findFolder } from './find-restored.ts';
 import { itemsOf } from './items-of.ts';
 import { LISTS } from './open-archive.ts';
+import { restoreSets } from './restore-settings.ts';
 
 const read = rowReader(
   'schedules',
@@ -46,10 +48,11 @@ export async function restoreNaming(
   userId: string,
   zip: Zip,
   stored: StoredLinks,
-): Promise<Pick<Record<CountedKind, Counts>, 'schedules' | 'memories'>> {
+): Promise<Pick<Record<CountedKind, Counts>, 'schedules' | 'memories' | 'sets'>> {
   return {
     schedules: await restoreSchedules(db, userId, zip, stored),
     memories: await restoreMemories(db, userId, zip, stored),
+    sets: await restoreSets(db, userId, zip, stored),
   };
 }
 

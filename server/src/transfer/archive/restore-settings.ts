@@ -1,14 +1,23 @@
-// Settings and folders of an export of everything.
+// Settings, folders and sets of files of an export of everything.
 import type { Db } from '@parley/db/client';
+import { rowReader } from '@parley/db/travelling';
 import { FOLDER_FILES_MAX } from '@parley/schema/convos/folder-rules';
 import { ExportedFolder } from '@parley/schema/convos/folders';
+import { SetName } from '@parley/schema/files/file-sets';
+import { SET_FILES_MAX } from '@parley/schema/files/set-rules';
+import { Id } from '@parley/schema/ids';
 import type { StoredSettings } from '@parley/schema/settings/interface';
 import { SetSettings } from '@parley/schema/settings/interface-inputs';
-import type { ArchiveLine } from '@parley/schema/transfer/results';
+import type { ArchiveLine, Counts } from '@parley/schema/transfer/results';
 import * as z from 'zod';
+import { restoreSet } from '../../files/library/sets.ts';
+import { derivedId } from '../../platform/derived-id.ts';
+import type { Zip } from '../../platform/zip/read-zip.ts';
 import { readSettings, saveSettings } from '../../settings/settings.ts';
 import { readOthersOfFolder, restoreFolders } from '../restore-folders.ts';
 import type { StoredLinks } from '../stored-links.ts';
+import { itemsOf } from './items-of.ts';
+import { LISTS } from './open-archive.ts';
 
 const Given = z.record(z.string(), z.unknown()).catch({});
 
@@ -40,12 +49,10 @@ const Folders = z
       return data ? [{ ...data, others: readOthersOfFolder(one) }] : [];
     }),
   );
+const FileIds = z.array(z.string().max(256)).catch([]);
 const Folder = ExportedFolder.extend({
   presetId: z.string().nullable().catch(null),
-  fileIds: z
-    .array(z.string().max(256))
-    .catch([])
-    .transform((ids) => ids.slice(0, FOLDER_FILES_MAX)),
+  fileIds: FileIds.transform((ids) => ids.slice(0, FOLDER_FILES_MAX)),
 });
 
 /** Also those without conversations. `presetIds` are the ids that presets have here, by those in the export. */
@@ -68,4 +75,24 @@ export async function restoreAllFolders(
       folders.map((folder) => ({ convo: { folder } })),
     ),
   );
+}
+
+const readSet = rowReader('fileSets', { name: SetName }, ['id']);
+const NamedBySet = z.object({ id: z.string().min(1).max(256), fileIds: FileIds });
+
+/** Adds the sets that are not here, up to the limits; resolves to how many. */
+export async function restoreSets(db: Db, userId: string, zip: Zip, stored: StoredLinks): Promise<Counts> {
+  const counts = { imported: 0, present: 0, skipped: 0 };
+  for await (const value of itemsOf(zip, LISTS.sets)) counts[await take(value)] += 1;
+  return counts;
+
+  async function take(value: unknown): Promise<keyof Counts> {
+    const { data } = NamedBySet.safeParse(value);
+    const { name: title, ...others } = readSet(value);
+    if (!data || title === undefined) return 'skipped';
+    const made = derivedId('import-set', userId, data.id);
+    const own = Id.safeParse(data.id).data ?? made;
+    const fileIds = data.fileIds.flatMap((id) => stored.file(id)?.fileId ?? []).slice(0, SET_FILES_MAX);
+    return restoreSet(db, [own, made], { ...others, userId, id: made, name: title, fileIds });
+  }
 }

@@ -19,7 +19,7 @@ import type { ParseKeys } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { navigate } from 'wouter/use-browser-location';
 import { MenuRow } from '../../ui/menu/menu-row.tsx';
-import { RowMenu } from '../admin-list.tsx';
+import { RowMenu } from '../../ui/menu/row-menu.tsx';
 import classes from '../admin.module.css';
 import { DataTable } from '../data-table.tsx';
 import { StateMark, roleWord, waysIn } from './person-facts.tsx';

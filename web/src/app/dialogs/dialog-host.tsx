@@ -29,7 +29,7 @@ const folder = lazyScreen(async () => (await readDialogs()).FolderDialog);
 const removeFolder = lazyScreen(async () => (await readDialogs()).RemoveFolderDialog);
 const move = lazyScreen(async () => (await readDialogs()).MoveDialog);
 const settings = lazyScreen(async () => (await import('../../settings/settings-dialog.tsx')).SettingsDialog);
-const files = lazyScreen(async () => (await import('../../files/table/files-dialog.tsx')).FilesDialog);
+const files = lazyScreen(async () => (await import('../../library/files-dialog.tsx')).FilesDialog);
 const plugins = lazyScreen(async () => (await readPages()).PluginStore);
 
 const preloaded = { palette, remove };

@@ -8,7 +8,7 @@ const BATCH_MS = 150;
 
 const REREAD = ['presets', 'keys', 'assistants', 'folders', 'queue', 'schedules', 'endpoints'] as const;
 
-/** Refetches presets, keys, assistants, folders, questions that wait and what is offered when they change elsewhere. */
+/** Refetches presets, keys, assistants, folders and sets of files, questions that wait and what is offered when they change elsewhere. */
 export function useRefetchOnChange(): void {
   const utils = trpc.useUtils();
   useEffect(() => {
@@ -19,6 +19,7 @@ export function useRefetchOnChange(): void {
         timers.delete(type);
         if (type === 'endpoints') invalidateOffer(utils);
         else void utils[type].list.invalidate();
+        if (type === 'folders') void utils.files.sets.list.invalidate();
       };
       timers.set(type, setTimeout(reread, BATCH_MS));
     });

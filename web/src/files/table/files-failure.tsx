@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { focusIfLost } from '../../lib/focus-if-lost.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
-import classes from './files-table.module.css';
+import classes from './files-failure.module.css';
 
 /** The files could not be read. It stays while they are read again, so that its button keeps the focus. */
 export function FilesFailure({ isTrying, onRetry }: { isTrying: boolean; onRetry: () => void }) {

@@ -12,7 +12,8 @@ import {
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { navigate } from 'wouter/use-browser-location';
-import { RowMenu, StateTag } from '../../admin-list.tsx';
+import { RowMenu } from '../../../ui/menu/row-menu.tsx';
+import { StateTag } from '../../admin-list.tsx';
 import { useAccessSentences } from '../access/access-dialog.tsx';
 import { describeLeftOut, describeSource, describeState } from '../describe-provider.ts';
 import { DataTable } from '../../data-table.tsx';

@@ -1,5 +1,5 @@
 import { useRef, type RefObject } from 'react';
-import { useEventListener } from '../../ui/hooks/use-event-listener.ts';
+import { useEventListener } from '../ui/hooks/use-event-listener.ts';
 
 /**
  * Keeps an element as high as it was when `hold` was called last, so that what is below the pointer stays there while

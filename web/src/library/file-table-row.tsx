@@ -1,21 +1,22 @@
+// Tests of this room: tests/e2e/files.
 import { Checkbox } from '@mantine/core';
 import { IconDownload, IconLink } from '@tabler/icons-react';
 import type { StoredFile } from '@parley/schema/files/stored-file';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { formatDate } from '../../lib/format-date.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { describeDocument } from '../document-status.ts';
-import { storedAttachment } from '../stored-attachment.ts';
-import { useShowDialog } from '../../dialogs/open-dialog.ts';
-import { useShowFile } from '../open-file.ts';
-import { downloadFile } from '../download-file.ts';
-import { FileThumbnail } from '../file-thumbnail.tsx';
-import { formatMegabytes } from '../format-bytes.ts';
-import { ReadAgainButton } from '../read-again-button.tsx';
-import { describeError } from '../../errors/describe-error.ts';
-import { useFileUses } from '../files-api.ts';
+import { formatDate } from '../lib/format-date.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { describeDocument } from '../files/document-status.ts';
+import { storedAttachment } from '../files/stored-attachment.ts';
+import { useShowDialog } from '../dialogs/open-dialog.ts';
+import { useShowFile } from '../files/open-file.ts';
+import { downloadFile } from '../files/download-file.ts';
+import { FileThumbnail } from '../files/file-thumbnail.tsx';
+import { formatMegabytes } from '../files/format-bytes.ts';
+import { ReadAgainButton } from '../files/read-again-button.tsx';
+import { describeError } from '../errors/describe-error.ts';
+import { useFileUses } from '../files/files-api.ts';
 import classes from './files-table.module.css';
 
 interface FileTableRowProps {
@@ -125,16 +126,22 @@ function useShow(file: StoredFile): () => void {
   };
 }
 
-/** Links to the conversations that use a file. */
+/** What uses a file, with links to the conversations. */
 function FileUses({ fileId, onLeave }: { fileId: string; onLeave: () => void }) {
   const { t } = useTranslation();
   const { data: uses, error } = useFileUses(fileId);
   if (error) return <p className={classes.uses}>{describeError(error, t)}</p>;
   if (!uses) return <p className={classes.uses}>…</p>;
-  if (uses.length === 0) return <p className={classes.uses}>{t('com_files_unused')}</p>;
+  const { messages, others } = uses;
+  if (messages.length + others.length === 0) return <p className={classes.uses}>{t('com_files_unused')}</p>;
   return (
     <ul className={classes.uses}>
-      {uses.map(({ conversationId, messageId, title }) => (
+      {others.map(({ kind, id, name }) => (
+        <li key={id} dir="auto">
+          {t(`com_files_in_${kind}`, { 0: name })}
+        </li>
+      ))}
+      {messages.map(({ conversationId, messageId, title }) => (
         <li key={messageId}>
           <Link href={`/c/${conversationId}?message=${messageId}`} onClick={onLeave} dir="auto">
             {title ?? t('com_ui_new_chat')}

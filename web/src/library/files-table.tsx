@@ -7,25 +7,23 @@ import type { StoredFile } from '@parley/schema/files/stored-file';
 import type { ParseKeys } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SearchField } from '../../ui/fields/search-field.tsx';
-import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
-import { focusIfLost } from '../../lib/focus-if-lost.ts';
-import { Button } from '../../ui/button.tsx';
+import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
+import { Button } from '../ui/button.tsx';
 import { NoFiles } from './no-files.tsx';
-import { showToast } from '../../ui/toast/toast.ts';
-import { TwoClickButton } from '../../ui/two-click-button.tsx';
-import { FILE_COLUMNS, PAGE_SIZE, type FileColumn, type FileOrder } from './arrange-files.ts';
+import { FILE_COLUMNS, PAGE_SIZE, type FileColumn, type FileOrder } from '../files/table/arrange-files.ts';
 import { FileTableRow } from './file-table-row.tsx';
-import { FilesFailure } from './files-failure.tsx';
+import { FilesFailure } from '../files/table/files-failure.tsx';
 import classes from './files-table.module.css';
-import { removeFiles, useFiles } from '../files-api.ts';
-import { Pager } from '../../ui/pager.tsx';
-import { useFileSearch } from './use-file-search.ts';
+import { GroupTools } from './group-tools.tsx';
+import { SelectedFiles } from './selected-files.tsx';
+import { useFileGroups } from './use-file-sets.ts';
+import { useFiles } from '../files/files-api.ts';
+import { Pager } from '../ui/pager.tsx';
+import { useFileSearch } from '../files/table/use-file-search.ts';
 import { useHeldHeight } from './use-held-height.ts';
-import { UploadFiles } from './upload-files.tsx';
-import { UsageLine } from './usage-line.tsx';
-import { VisuallyHidden } from '../../ui/primitives/visually-hidden.tsx';
-import { useShowError } from '../../ui/toast/use-show-error.ts';
+import { TableTools } from './table-tools.tsx';
+import { useUploads, type Uploads } from './upload-files.tsx';
+import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
 
 const COLUMNS: Record<FileColumn, ParseKeys> = {
   name: 'com_files_column_name',
@@ -38,31 +36,41 @@ const COLUMNS: Record<FileColumn, ParseKeys> = {
 /** The table of the user's files. `onLeave` closes what it stands in when a link leads to a conversation. */
 export function FilesTable({ onLeave }: { onLeave: () => void }) {
   const { data: files, hasFailed, isFetching, refetch } = useFiles();
+  const { input, ...uploads } = useUploads();
   if (hasFailed) return <FilesFailure isTrying={isFetching} onRetry={() => void refetch()} />;
-  if (files?.length === 0) return <NoFiles onLeave={onLeave} />;
-  return <SearchableTable files={files ?? null} onLeave={onLeave} />;
+  const common = { uploads, onLeave };
+  return (
+    <>
+      {input}
+      {files?.length === 0 ? <NoFiles {...common} /> : <SearchableTable files={files ?? null} {...common} />}
+    </>
+  );
 }
 
 interface SearchableTableProps {
   /** Null while they load: the dialog gives the focus to the search at once. */
   files: readonly StoredFile[] | null;
+  uploads: Uploads;
   onLeave: () => void;
 }
 
-function SearchableTable({ files, onLeave }: SearchableTableProps) {
-  const { t } = useTranslation();
-  const { text, search, order, orderBy, found, page, goTo } = useFileSearch(files ?? undefined);
-  const { selected, select } = useSelection();
+function SearchableTable({ files, uploads, onLeave }: SearchableTableProps) {
+  const groups = useFileGroups();
+  const searching = useFileSearch(files ?? undefined, groups);
+  const { group, text, page } = searching;
   const { frame, hold } = useHeldHeight<HTMLDivElement>();
-  // A file that the filter hides is not deleted with those that are seen.
-  const chosen = found.filter(({ fileId }) => selected.has(fileId));
-  const chosenHere = page.rows.filter(({ fileId }) => selected.has(fileId));
+  const { selected, select, chosen, chosenHere } = useSelection(searching);
   const isAllChosen = page.rows.length > 0 && chosenHere.length === page.rows.length;
 
   /** The rows become others, below a pointer that stays. */
   function change(rows: () => void): void {
     hold();
     rows();
+  }
+
+  function onGroup(id: string | null): void {
+    select(files ?? [], false);
+    change(() => searching.showGroup(id));
   }
 
   function onRemoved(): void {
@@ -73,33 +81,24 @@ function SearchableTable({ files, onLeave }: SearchableTableProps) {
 
   return (
     <div ref={frame} className={classes.frame}>
-      <div className={classes.tools}>
-        <SearchField
-          className={classes.search}
-          placeholder={t('com_files_search')}
-          value={text}
-          data-autofocus
-          ref={focusIfLost}
-          onChange={({ currentTarget: { value } }) => change(() => search(value))}
-        />
-        <UsageLine />
-        <UploadFiles />
-      </div>
+      <TableTools text={text} uploads={uploads} onSearch={(wanted) => change(() => searching.search(wanted))}>
+        <GroupTools groups={groups} current={group} onPick={onGroup} />
+      </TableTools>
       {files ? (
         <table className={classes.table}>
           <TableHead
-            order={order}
+            order={searching.order}
             isAllChosen={isAllChosen}
             isSomeChosen={chosenHere.length > 0}
             onChoose={() => select(page.rows, !isAllChosen)}
-            onOrder={(column) => change(() => orderBy(column))}
+            onOrder={(column) => change(() => searching.orderBy(column))}
           />
           <Rows
             files={page.rows}
             text={text.trim()}
             selected={selected}
             onSelect={select}
-            onShowAll={() => change(() => search(''))}
+            onShowAll={() => change(() => searching.search(''))}
             onLeave={onLeave}
           />
         </table>
@@ -107,8 +106,14 @@ function SearchableTable({ files, onLeave }: SearchableTableProps) {
         <SkeletonRows count={PAGE_SIZE} />
       )}
       <div className={classes.foot}>
-        <Selection files={chosen} elsewhere={chosen.length - chosenHere.length} onRemoved={onRemoved} />
-        <Pager page={page} onPage={(index) => change(() => goTo(index))} />
+        <SelectedFiles
+          files={chosen}
+          elsewhere={chosen.length - chosenHere.length}
+          groups={groups}
+          group={group}
+          onRemoved={onRemoved}
+        />
+        <Pager page={page} onPage={(index) => change(() => searching.goTo(index))} />
       </div>
     </div>
   );
@@ -151,8 +156,11 @@ function Rows({ files, text, selected, onSelect, onShowAll, onLeave }: RowsProps
   );
 }
 
-/** The selected files, by their ids. */
-function useSelection() {
+/**
+ * The ids of selected files, and those of them that are found, and on the page of the table. A file that the filter hides
+ * is not deleted with those that are seen.
+ */
+function useSelection({ found, page }: Pick<ReturnType<typeof useFileSearch>, 'found' | 'page'>) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
 
   function select(rows: readonly StoredFile[], isSelected: boolean): void {
@@ -164,7 +172,8 @@ function useSelection() {
     setSelected(next);
   }
 
-  return { selected, select };
+  const isChosen = ({ fileId }: StoredFile) => selected.has(fileId);
+  return { selected, select, chosen: found.filter(isChosen), chosenHere: page.rows.filter(isChosen) };
 }
 
 interface TableHeadProps {
@@ -217,46 +226,5 @@ function ColumnHead({ column, order, onOrder }: { column: FileColumn; order: Fil
         <Icon aria-hidden />
       </button>
     </th>
-  );
-}
-
-interface SelectionProps {
-  files: readonly StoredFile[];
-  /** How many of them are on other pages of the table. */
-  elsewhere: number;
-  onRemoved: () => void;
-}
-
-/** How many files are selected, and the button that deletes them. */
-function Selection({ files, elsewhere, onRemoved }: SelectionProps) {
-  const { t } = useTranslation();
-  const showError = useShowError();
-  const count = files.length;
-
-  async function remove(): Promise<void> {
-    try {
-      await removeFiles(files.map(({ fileId }) => fileId));
-      onRemoved();
-      showToast({ message: t('com_files_deleted'), severity: 'success' });
-    } catch (error) {
-      showError(error);
-    }
-  }
-
-  return (
-    <div className={classes.selection}>
-      <span role="status">
-        {count > 0 && t('com_files_selected', { 0: count })}
-        {elsewhere > 0 && ` · ${t('com_files_selected_elsewhere', { 0: elsewhere })}`}
-      </span>
-      {count > 0 && (
-        <TwoClickButton
-          label={t('com_files_delete')}
-          confirm={t('com_files_delete_question')}
-          testId="delete-files"
-          run={remove}
-        />
-      )}
-    </div>
   );
 }

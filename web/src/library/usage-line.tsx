@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { useFileUsage } from '../files-api.ts';
+import { useFileUsage } from '../files/files-api.ts';
 import classes from './files-table.module.css';
-import { formatBytes } from '../format-bytes.ts';
+import { formatBytes } from '../files/format-bytes.ts';
 
 /** How much of the user's room is taken, and how the text of files is searched where that is by words alone. */
 export function UsageLine() {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { DialogFrame } from '../../dialogs/dialog-frame.tsx';
+import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { FilesTable } from './files-table.tsx';
 
 /** The user's files: to find, download and delete them. */
