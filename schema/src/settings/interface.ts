@@ -136,6 +136,8 @@ export const SETTINGS = {
       never: 'com_nav_run_artifacts_never',
     },
   },
+  /** Whether a new account is still to read that it has instructions for all chats. Used in `chat/memory/offer-personal.ts`. */
+  isPersonalOffered: { default: false, label: 'com_personalization', tab: null },
   /** Used in `layout/bound-keys.ts`. */
   hasShortcuts: {
     default: true,

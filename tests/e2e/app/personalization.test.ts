@@ -36,3 +36,30 @@ test('what is written about oneself is saved without a button, sent, told in the
   const asked = stage.app.provider.requests.findLast(isAskedAbout('And which trees?'));
   expect(JSON.stringify(asked?.body)).not.toContain('I keep bees.');
 });
+
+test('a new account reads once, below its third answer, that chats can know it', async () => {
+  const { page } = await stage.open('nora');
+  const { settings } = await apiOf(stage.app, 'nora');
+  await openNewChat(page);
+  const offer = page.getByRole('note').filter({ hasText: 'Chats can know who you are' });
+  for (const question of ['One', 'Two', 'Three']) {
+    expect(await offer.count()).toBe(0);
+    await ask(page, question);
+    await answered(page);
+  }
+  await offer.waitFor();
+  await expectAccessible(page);
+  await soon(async () => (await settings.list.query()).isPersonalOffered).toBe(true);
+  await offer.getByRole('button', { name: 'Personalization' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Settings' });
+  await dialog.getByLabel('About you', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  expect(await offer.count()).toBe(0);
+
+  await page.reload();
+  for (const question of ['Four', 'Five', 'Six']) {
+    await ask(page, question);
+    await answered(page);
+    expect(await offer.count()).toBe(0);
+  }
+});

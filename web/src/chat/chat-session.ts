@@ -11,6 +11,7 @@ import { restoreDraft } from './exchanges/restore-draft.ts';
 import type { MessageCache } from './cache/message-cache.ts';
 import { createOutbox } from './exchanges/outbox.ts';
 import { createStops } from './exchanges/stops.ts';
+import { countAnswer } from './memory/offer-personal.ts';
 import { isShown } from '../slots/slot.ts';
 import type { ChatApi } from './exchanges/chat-api.ts';
 import type { Store } from '../lib/jotai-store.ts';
@@ -83,7 +84,9 @@ export function createChatSession({
   };
 
   function onEnded({ reply }: FinalEvent): void {
-    if (isShown(store, reply.conversationId)) store.set(finishedReplyAtom, reply);
+    if (!isShown(store, reply.conversationId)) return;
+    store.set(finishedReplyAtom, reply);
+    countAnswer(store, reply);
   }
 
   function takeChange(change: Change): void {

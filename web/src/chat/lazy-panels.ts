@@ -13,6 +13,7 @@ export const messageMenu = lazyScreen(async () => (await readPanels()).OpenMessa
 export const otherModelDialog = lazyScreen(async () => (await readPanels()).OtherModelDialog, 'ahead');
 export const outline = lazyScreen(async () => (await readPanels()).Outline, 'ahead');
 export const paramsPopover = lazyScreen(async () => (await readPanels()).ParamsPopover, 'ahead');
+export const personalOffer = lazyScreen(async () => (await readPanels()).PersonalOffer);
 export const pluginPanel = lazyScreen(async () => (await readPanels()).PluginPanel, 'ahead');
 export const presetMenu = lazyScreen(async () => (await readPanels()).PresetMenu, 'ahead');
 export const toolsMenu = lazyScreen(async () => (await readPanels()).ToolsMenu, 'ahead');

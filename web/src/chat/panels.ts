@@ -5,6 +5,7 @@ export { ParamsPopover } from './header/params-popover.tsx';
 export { PresetMenu } from './header/preset-menu.tsx';
 export { OpenMessageMenu } from './message-actions/message-menu-rows.tsx';
 export { MemoryCards, UsedMemories } from './memory/memory-parts.tsx';
+export { PersonalOffer } from './memory/personal-offer.tsx';
 export { MessageEdit } from './message-edit/message-edit.tsx';
 export { OtherModelDialog } from './other-model/other-model-dialog.tsx';
 export { PluginPanel } from './plugin-bar/plugin-panel.tsx';

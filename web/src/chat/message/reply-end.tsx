@@ -1,3 +1,4 @@
+import { useAtomValue } from 'jotai';
 import type { OtherModel } from '../../catalog/model-target.ts';
 import { Sources } from '../../files/citations/sources.tsx';
 import { MessageActions } from '../message-actions/message-actions.tsx';
@@ -5,7 +6,8 @@ import { FinishNotice, isCutAmongCalls } from './finish-notice.tsx';
 import type { MessageProps } from './message-props.ts';
 import { Progress } from '../progress/progress.tsx';
 import type { ReplyActions } from './reply-actions.ts';
-import { usedMemories } from '../lazy-panels.ts';
+import { personalOffer, usedMemories } from '../lazy-panels.ts';
+import { personalOfferAtom } from '../memory/offer-personal.ts';
 import { Suggestions } from './suggestions.tsx';
 
 interface ReplyEndProps extends MessageProps {
@@ -19,6 +21,7 @@ export function ReplyEnd(props: ReplyEndProps) {
   const { message, exchange, isWriting, isLatest, isBusy, actions, isEditing, offers, onEdit } = props;
   const again = askAgain(props);
   const retry = again && (() => again());
+  const isPersonalOffered = useAtomValue(personalOfferAtom) === message.messageId;
   const goOn = offers.continue ? () => actions.continueReply(message) : undefined;
   return (
     <>
@@ -39,6 +42,7 @@ export function ReplyEnd(props: ReplyEndProps) {
         onAskOther={offers.regenerate ? again : undefined}
         onContinue={isCutAmongCalls(message) ? undefined : goOn}
       />
+      {isPersonalOffered && <personalOffer.Screen />}
       {isLatest && !isWriting && !isBusy && message.suggestions && (
         <Suggestions suggestions={message.suggestions} onPick={actions.send} />
       )}
