@@ -10,6 +10,7 @@ import * as generations from './tables/generations.ts';
 import * as messages from './tables/messages.ts';
 import * as presets from './tables/presets.ts';
 import * as prompts from './tables/prompts.ts';
+import * as pushTargets from './tables/automation/push-targets.ts';
 import * as schedules from './tables/automation/schedules.ts';
 import * as search from './tables/search.ts';
 import * as shares from './tables/shares.ts';
@@ -26,6 +27,7 @@ export const ownedTables = {
   ...messages,
   ...presets,
   ...prompts,
+  ...pushTargets,
   ...schedules,
   ...search,
   ...shares,

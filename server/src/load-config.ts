@@ -16,6 +16,7 @@ import { bansConfig, limitsConfig, moderationConfig } from './config/parts/limit
 import { modelSpecsConfig } from './config/parts/model-specs.ts';
 import { mailConfig } from './config/parts/mail.ts';
 import { pluginsConfig } from './config/parts/plugins.ts';
+import { pushConfig } from './config/parts/push.ts';
 import { retrievalConfig, servedEmbeddings } from './config/parts/retrieval.ts';
 import { configWarnings } from './config/warnings.ts';
 import { databaseConfig, logConfig, serverConfig } from './config/parts/server.ts';
@@ -66,6 +67,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     bans: bansConfig(env),
     moderation: moderationConfig(env),
     mail,
+    push: pushConfig(env, server, mail),
     files: { ...filesConfig(env, yaml), stores: storesConfig(env, yaml) },
     retrieval: retrievalConfig(env, offered),
     embeddings: servedEmbeddings(env, offered),

@@ -29,7 +29,7 @@ export async function createServices(from: ServiceParts) {
   const { stores, readPdf } = files;
   const tools = openTools({ ...base, stores, readPdf });
   const assistants = openAssistants({ ...base, ...tools });
-  const replies = openReplies({ ...base, ...files, ...tools, ...assistants, billing, limits, violations });
+  const replies = openReplies({ ...base, ...files, ...tools, ...assistants, billing, limits, mail, violations });
   const processes = {
     openCalls: createOpenCalls(),
     presence: createPresence({ ...base, mail }),
@@ -78,6 +78,7 @@ async function endRuns(closing: Closing): Promise<void> {
       { name: 'recent branches', close: replies.recentBranches.close },
       { name: 'pictures of sign-in sites', close: files.socialAvatars.close },
       repliesEnd(closing),
+      { name: 'notices', close: replies.notices.close },
     ],
     base.log,
   );

@@ -9,6 +9,7 @@ import { sweepGenerations } from './chat/recovery.ts';
 import { sweepArrivals, sweepFiles } from './files/sweep.ts';
 import { sweepKeys } from './keys/keys.ts';
 import { sweepPendingSignIns } from './mcp/tokens.ts';
+import { sweepTargets } from './notices/push/targets.ts';
 import { sweepRateLimits } from './platform/rate-limiter.ts';
 import { sweepWords } from './search/sweep.ts';
 import { sweepShares } from './shares/shares.ts';
@@ -46,6 +47,7 @@ export function listSweeps({ db, config, log, stores, onFault }: SweepDeps, endi
     () => sweepWords(db),
     () => sweepConnections(db),
     () => sweepPendingSignIns(db),
+    ...(config.push.enabled ? [() => sweepTargets(db)] : []),
     () => sweepArrivals(readingFolder(config)),
   ];
   const sweepRows = async () => {

@@ -59,6 +59,7 @@ describe('the schema', () => {
     'accounts',
     'prompts',
     'schedules',
+    'notices',
   ];
   /** The loose files, which every folder uses. */
   const base = ['ids.ts', 'clean-text.ts', 'nesting.ts', 'reasons.ts', 'json.ts', 'entries.ts'].map(
@@ -119,6 +120,7 @@ describe('the server', () => {
     'drafts',
     'presets',
     'prompts',
+    'notices',
     'chat',
     'v1',
     'queue',
@@ -388,7 +390,7 @@ describe('the layers of the web app', () => {
     ['compare/'],
     ['find/'],
     ['side-panel/', 'convos/', 'export/', 'shares/', 'auth/'],
-    ['folders/', 'tools/'],
+    ['folders/', 'tools/', 'notices/'],
     ['library/', 'search/', 'settings/', 'assistants/', 'temporary/', 'admin/', 'prompts/', 'schedules/'],
     ['palette/'],
     ['mentions/'],

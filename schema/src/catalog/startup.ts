@@ -40,6 +40,8 @@ export interface StartupConfig extends Record<`${SignInSite}LoginEnabled`, boole
   modelSpecsEnabled?: true;
   /** Present where pages, pictures and apps of answers do not run, or are shown as code only. */
   artifacts?: 'still' | 'off';
+  /** Present where devices get notices by push. */
+  pushEnabled?: true;
   /** Present until the first account is made, which administers the server. */
   awaitsFirstPerson?: true;
   /** Present where people cannot delete their accounts. */

@@ -40,6 +40,7 @@ export const SetSettings = z
     favouriteModels: z.array(Pair).max(FAVOURITES_MAX),
     recentModels: z.array(Pair).max(RECENT_MAX),
     personal: PersonalInput.nullable(),
+    notices: z.strictObject({ isOn: z.boolean(), hasTitles: z.boolean(), hasMail: z.boolean() }).nullable(),
   })
   .partial();
 export type SetSettings = z.infer<typeof SetSettings>;

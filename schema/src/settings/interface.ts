@@ -4,6 +4,7 @@
 // app loads this table with its first screen, and no schema library.
 import { typedKeys } from '../entries.ts';
 import type { MemorySettings } from './memory-mode.ts';
+import type { NoticeSettings } from './notice-settings.ts';
 
 export type SettingsTab = 'general' | 'beta' | 'account' | 'appearance' | 'chat' | 'keyboard';
 
@@ -172,6 +173,8 @@ export type StoredSettings = { [N in SettingName]?: SettingValue<N> } & {
   personal?: Personal;
   /** Absent: it is off. Written by `memories.setMode` alone. */
   memory?: MemorySettings;
+  /** Absent: all are off. */
+  notices?: NoticeSettings;
 };
 
 /** Instructions that the model of every chat gets, beside those of the chat. */

@@ -79,6 +79,28 @@ export function waitingEmail(title: string, user: Addressee, link: string): Emai
   ]);
 }
 
+/** What has become of a schedule's answer. */
+const RUNS = {
+  ready: 'A schedule of yours has run. Its answer is here:',
+  waiting: 'A schedule of yours has run. Its answer waits for your decision:',
+  failed: 'A schedule of yours has run, but its answer failed:',
+} as const;
+
+interface ScheduleRun {
+  link: string;
+  kind: keyof typeof RUNS;
+  /** Its title; null where notices don't name chats. */
+  schedule: string | null;
+}
+
+export function scheduleRunEmail(title: string, user: Addressee, { link, kind, schedule }: ScheduleRun): Email {
+  return email(user, schedule === null ? `A schedule has run at ${title}` : `A schedule has run: ${schedule}`, [
+    RUNS[kind],
+    { label: 'Open the chat', link },
+    'You get this email because you chose so under Settings > Notices.',
+  ]);
+}
+
 interface Invitation {
   email: string;
   link: string;

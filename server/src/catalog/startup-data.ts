@@ -20,6 +20,7 @@ export async function startupData(config: Config, registration: WhoRegisters): P
     ...(!config.accounts.allowSharedAssistants && { sharedAssistantsEnabled: false }),
     ...(!config.accounts.allowApiKeys && { apiKeysEnabled: false as const }),
     ...(!config.accounts.allowSharedLinks && { sharedLinksEnabled: false }),
+    ...(config.push.enabled && { pushEnabled: true as const }),
     ...(config.modelSpecs && { modelSpecsEnabled: true as const }),
     ...(!config.accounts.allowPasswordReset && { passwordResetEnabled: false as const }),
     ...(!config.accounts.allowDeletion && { accountDeletionEnabled: false }),

@@ -12,6 +12,7 @@ import { sql } from 'drizzle-orm';
 import { changeTopic, parseRow, type JsonRow } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import type { WrittenConvos } from '../convos/written-convos.ts';
+import { noticeKind, type AnswerEnd } from '../notices/answer-end.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { noteOutputUses } from '../files/note-uses.ts';
 import { presentMessage, type MessageRow } from '../messages/present.ts';
@@ -33,6 +34,8 @@ export interface FinalizeOptions {
   isFree?: boolean;
   /** Its cost follows from this; without it, the cost is calculated later. */
   run?: PricedRun;
+  /** Told of the end where its person wants notices. */
+  onNotable?: ((end: AnswerEnd) => void) | undefined;
 }
 
 /**
@@ -81,7 +84,7 @@ async function finalizeOnce(
   key: RunKey,
   reply: Message,
   used: Usage,
-  { providerThread = null, metrics, writtenConvos, isFree = false, run }: FinalizeOptions,
+  { providerThread = null, metrics, writtenConvos, isFree = false, run, onNotable }: FinalizeOptions,
 ): Promise<FinalEvent | null> {
   const spent: Spent = { used, credits: run ? runCredits(run, reply, used) : null };
   const mayHaveFiles = reply.parts.some(({ type }) => type !== 'text' && type !== 'reasoning');
@@ -103,6 +106,7 @@ async function finalizeOnce(
   const request = end?.generation.request_id === reply.messageId ? end.reply : end?.question;
   if (!end?.reply || !request || !convo) return null;
   metrics?.tokensUsed(used.input, used.output);
+  tellEnd(key, reply, convo, end.notices, onNotable);
   return {
     type: 'final',
     request: presentMessage(parseRow<MessageRow>(messages, request)),
@@ -111,12 +115,27 @@ async function finalizeOnce(
   };
 }
 
+/** Of several replies to one question it is the last that ends the answer. */
+function tellEnd(
+  { userId, generationId }: RunKey,
+  reply: Message,
+  { id: conversationId, title, running, temporaryUntil }: ConvoRow,
+  settings: AnswerEnd['settings'] | null,
+  tell: FinalizeOptions['onNotable'],
+): void {
+  const kind = settings && tell && noticeKind(reply);
+  if (!kind || running !== null || temporaryUntil !== null) return;
+  tell({ userId, generationId, conversationId, title, kind, settings });
+}
+
 interface EndRow {
   generation: JsonRow;
   reply: JsonRow | null;
   question: JsonRow | null;
   convo: JsonRow | null;
   expected: Usage | null;
+  /** What the person wants to be told of it. */
+  notices: AnswerEnd['settings'] | null;
   [column: string]: unknown;
 }
 
@@ -138,7 +157,7 @@ async function writeEnd(
   const [row] = await query.execute<EndRow>(sql`
     with change as (
       update users set change_seq = change_seq + 1 where id = ${userId}
-      returning change_seq, set_config('parley.copies_search_entries', 'on', true)
+      returning change_seq, settings -> 'notices' as notices, set_config('parley.copies_search_entries', 'on', true)
     ), ended as (
       update generations g set ended_at = now(), is_unindexed = true, usage = ${jsonOf(used)}::jsonb,
         credits = ${credits}::bigint, reason = ${jsonOf(reply.reason)}::jsonb
@@ -173,7 +192,7 @@ async function writeEnd(
     )${countUses(userId, reply.context?.memories)}
     select to_json(ended) as generation, ended.expected, (select to_json(reply) from reply) as reply,
       (select to_json(convo) from convo) as convo,
-      (select to_json(question) from question) as question
+      (select to_json(question) from question) as question, (select notices from change) as notices
     from ended`);
   return row ?? null;
 }

@@ -11,7 +11,7 @@ import { settleCalls } from '../agents/settle-calls.ts';
 import { reserve } from '../billing/balances.ts';
 import { withOneSourceList, withGeneratedFiles } from './answer/ended-parts.ts';
 import { readShownPassages } from './context/files/shown-passages.ts';
-import { finalizeRun, type RunKey } from './finalize.ts';
+import { finalizeRun, type FinalizeOptions, type RunKey } from './finalize.ts';
 import { LEASE_SECONDS } from './log-store.ts';
 import { presentMessage } from '../messages/present.ts';
 import { foldAll, readEntries } from '../messages/stored-log.ts';
@@ -27,6 +27,7 @@ const LEASE_MAX_SECONDS = 120;
 export interface RecoveryObserver {
   log?: Logger;
   metrics?: Pick<Metrics, 'generationEnded' | 'tokensUsed'> | null;
+  onNotable?: FinalizeOptions['onNotable'];
 }
 
 interface RecoveryOptions extends RecoveryObserver {
@@ -164,7 +165,7 @@ async function settle(
   db: Db,
   owner: string,
   orphan: ClaimedRun,
-  { log, metrics = null }: RecoveryObserver,
+  { log, metrics = null, onNotable }: RecoveryObserver,
 ): Promise<void> {
   const { id: generationId, user_id: userId, epoch } = orphan;
   const row = orphan.reply_id === null ? undefined : await findMessage(db, userId, orphan.reply_id);
@@ -185,7 +186,7 @@ async function settle(
     model: orphan.model,
     expected: orphan.is_reserved ? orphan.usage : null,
   };
-  const final = await finalizeRun(db, key, { ...reply, parts, usage }, used, { metrics, run });
+  const final = await finalizeRun(db, key, { ...reply, parts, usage }, used, { metrics, run, onNotable });
   if (!final) return;
   metrics?.generationEnded('recovered');
   log?.info(

@@ -10,6 +10,7 @@ import { expectedUsage } from '../billing/usage.ts';
 import type { Titles } from '../convos/titles.ts';
 import type { WrittenConvos } from '../convos/written-convos.ts';
 import type { RunRecord } from '../generation/runs.ts';
+import type { Notices } from '../notices/notices.ts';
 import { reasonFacts } from '../platform/log-error.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { EndedIndexer } from '../search/index-ended.ts';
@@ -22,6 +23,7 @@ export interface SaveServices {
   titles: Titles;
   writtenConvos: WrittenConvos;
   endedIndexer: Pick<EndedIndexer, 'wake'>;
+  notices: Pick<Notices, 'answerEnded'>;
   log: Logger;
   metrics: Metrics | null;
 }
@@ -54,6 +56,7 @@ export async function saveReply(
     metrics,
     writtenConvos,
     isFree: !reserved?.isOfBalance,
+    onNotable: services.notices.answerEnded,
     run: { endpointType: endpoint.type, model, expected: reserved && expectedUsage(metadata.rates, reserved) },
   });
   services.endedIndexer.wake();

@@ -11,6 +11,7 @@ import type { BansConfig, LimitsConfig, ModerationConfig } from './parts/limits.
 import type { ModelSpecsConfig } from './parts/model-specs.ts';
 import type { MailConfig } from './parts/mail.ts';
 import type { PluginsConfig } from './parts/plugins.ts';
+import type { PushConfig } from './parts/push.ts';
 import type { EmbeddingModel, RetrievalConfig } from './parts/retrieval.ts';
 import type { DatabaseConfig, LogConfig, ServerConfig } from './parts/server.ts';
 import type { BirthdayIcon, StartupFacts } from './parts/startup.ts';
@@ -30,6 +31,7 @@ export type Config = DeepReadonly<{
   bans: BansConfig;
   moderation: ModerationConfig;
   mail: MailConfig;
+  push: PushConfig;
   files: FilesConfig & { stores: ConfiguredStore[] };
   retrieval: RetrievalConfig;
   /** The models that programs may ask for embeddings; the first is that of `retrieval`, if it has one. */

@@ -39,6 +39,7 @@ const ROWS: readonly Row[] = [
   needs(['DATABASE_DIRECT_URL', 'DATABASE_READ_URL', 'DATABASE_PREPARE'], 'DATABASE_URL', ({ isSet }) =>
     isSet('DATABASE_URL'),
   ),
+  needs(['PUSH_HOSTS', 'VAPID_SUBJECT'], 'PUSH=on', ({ env }) => env.PUSH === 'on'),
   needs(/^OPENAI_MODERATION_/, 'OPENAI_MODERATION=true', ({ env }) => env.OPENAI_MODERATION),
   needs(['OPENAI_SUMMARY_MODEL'], 'OPENAI_SUMMARIZE=true', ({ isSet }) => isSet('OPENAI_SUMMARIZE')),
   {

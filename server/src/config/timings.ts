@@ -50,6 +50,8 @@ export interface Timings {
   saveRetryMs: number;
   /** How long a shutdown waits for running replies and for calls. */
   shutdownGraceMs: number;
+  /** How long a page may take a notice before another one is asked. */
+  noticeTakeMs: number;
   /** How long a shutdown waits for queued mails. */
   mailGraceMs: number;
 }
@@ -80,5 +82,6 @@ export const defaultTimings: Timings = {
   toolStopMs: 1000,
   saveRetryMs: 1000,
   shutdownGraceMs: 8000,
+  noticeTakeMs: 3000,
   mailGraceMs: 5000,
 };

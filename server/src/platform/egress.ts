@@ -33,7 +33,7 @@ export interface Egress {
 export interface CallInit {
   method: string;
   headers: Record<string, string>;
-  body?: string | undefined;
+  body?: string | Uint8Array<ArrayBuffer> | undefined;
 }
 
 export interface DownloadLimits {

@@ -146,6 +146,11 @@ export const chats = {
     },
   },
   scheduleRuns: { kept: null, account: 'cascades', whole: stays('They tell what this server asked, and when.') },
+  pushTargets: {
+    kept: 'secrets',
+    account: 'cascades',
+    whole: stays('Each device registers itself, with keys of its own.'),
+  },
   deletions: { kept: 'trash', account: 'cascades', whole: inTrash },
   shares: {
     kept: 'sharing',

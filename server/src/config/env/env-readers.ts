@@ -151,6 +151,11 @@ export const mailHost = shaped(
 );
 export const mailAddress = shaped(isMailAddress, 'must be one e-mail address and nothing else');
 export const oneLine = shaped((value) => !/\p{Cc}/u.test(value), 'must be one line');
+/** As push services take it (RFC 8292, 2.1). */
+export const vapidSubject = shaped(
+  (value) => /^mailto:\S+@\S+$/.test(value) || (value.startsWith('https://') && URL.canParse(value)),
+  'must be a mailto: or https: address',
+);
 /** 16 random characters cannot be guessed; a short word can. */
 export const signingSecret = shaped((value) => value.length >= 16, 'must have at least 16 characters');
 

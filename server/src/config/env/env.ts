@@ -28,6 +28,7 @@ import {
   siteUrl,
   text,
   urlOrOff,
+  vapidSubject,
   verbatim,
   type EnvReader,
 } from './env-readers.ts';
@@ -149,6 +150,10 @@ export const NAMES = {
   EMAIL_PASSWORD: text,
   EMAIL_FROM_NAME: oneLine,
   EMAIL_FROM: mailAddress,
+  // Notices by push
+  PUSH: oneWord('on', 'off'),
+  PUSH_HOSTS: hosts,
+  VAPID_SUBJECT: vapidSubject,
   // Limits
   LOGIN_MAX: count,
   LOGIN_WINDOW: windowInMinutes,

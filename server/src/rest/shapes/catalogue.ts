@@ -41,6 +41,7 @@ export const Startup = z
     sharedAssistantsEnabled: Off,
     passwordResetEnabled: Off,
     modelSpecsEnabled: On,
+    pushEnabled: On,
     artifacts: z.enum(['still', 'off']).optional(),
     accountDeletionEnabled: Off,
     awaitsFirstPerson: On,
