@@ -12,8 +12,6 @@ import { createWrittenConvos } from './convos/written-convos.ts';
 import { createLog } from './generation/log.ts';
 import { createRuns } from './generation/runs.ts';
 import { createEndedIndexer } from './search/index-ended.ts';
-import { openNotices } from './notices/open-notices.ts';
-import type { Mail } from './platform/mail.ts';
 import { openApiCalls } from './chat/api-calls/open-api-calls.ts';
 import type { Base } from './open-base.ts';
 
@@ -26,10 +24,9 @@ type Opened =
   | 'summaries'
   | 'endedIndexer'
   | 'titles'
-  | 'writtenConvos'
-  | 'notices';
+  | 'writtenConvos';
 
-type ReplyParts = Base & { mail: Mail | null } & Omit<AskServiceDeps, Opened | keyof Base>;
+type ReplyParts = Base & Omit<AskServiceDeps, Opened | keyof Base>;
 
 export type Replies = ReturnType<typeof openReplies>;
 
@@ -40,17 +37,16 @@ export function openReplies(parts: ReplyParts) {
   const beginning = createBeginningRuns(db, owner, onFault);
   const apiCalls = openApiCalls({ ...parts, beginning });
   const isHeld = (id: string) => beginning.has(id) || apiCalls.running.has(id) || generationLog.find(id) !== undefined;
-  const noticing = openNotices(parts);
   const settle = createSettle(db, createTakeoverGuard(db, takeoverWaitMs), owner, {
     log,
     metrics,
     isHeld,
-    onNotable: noticing.notices.answerEnded,
+    onNotable: parts.notices.answerEnded,
   });
   const endedIndexer = createEndedIndexer(db, onFault);
   const writtenConvos = createWrittenConvos();
   const titles = createTitles({ db, log, billing, writtenConvos, running: runs.size });
-  const opened = { runs, generationLog, settle, endedIndexer, writtenConvos, titles, ...noticing };
+  const opened = { runs, generationLog, settle, endedIndexer, writtenConvos, titles };
   return {
     ...opened,
     askService: createAskService({

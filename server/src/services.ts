@@ -24,12 +24,12 @@ export type Deps = Services['deps'];
 export async function createServices(from: ServiceParts) {
   const base = await openBase(from);
   const accounts = await openAccounts(base);
-  const { auth, billing, budgets, limits, mail, violations } = accounts;
+  const { auth, budgets, mail, violations } = accounts;
   const files = openFiles({ ...base, violations });
   const { stores, readPdf } = files;
   const tools = openTools({ ...base, stores, readPdf });
   const assistants = openAssistants({ ...base, ...tools });
-  const replies = openReplies({ ...base, ...files, ...tools, ...assistants, billing, limits, mail, violations });
+  const replies = openReplies({ ...base, ...accounts, ...files, ...tools, ...assistants });
   const processes = {
     openCalls: createOpenCalls(),
     presence: createPresence({ ...base, mail }),
@@ -70,7 +70,7 @@ interface Closing {
 
 /** Ends what begins answers, and the answers. Never rejects, and ends also where a step hangs. */
 async function endRuns(closing: Closing): Promise<void> {
-  const { base, files, replies } = closing;
+  const { accounts, base, files, replies } = closing;
   await closeInOrder(
     [
       { name: 'tasks', close: closing.endTasks },
@@ -78,7 +78,7 @@ async function endRuns(closing: Closing): Promise<void> {
       { name: 'recent branches', close: replies.recentBranches.close },
       { name: 'pictures of sign-in sites', close: files.socialAvatars.close },
       repliesEnd(closing),
-      { name: 'notices', close: replies.notices.close },
+      { name: 'notices', close: accounts.notices.close },
     ],
     base.log,
   );

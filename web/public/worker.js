@@ -37,3 +37,23 @@ async function fromCache(request, isOwn) {
   const cache = await caches.open(CACHE);
   return (await cache.match(isOwn ? request : PAGE)) ?? Response.error();
 }
+
+// Notices that reach a device without an open page; the server has encrypted them for this browser.
+self.addEventListener('push', (event) => {
+  const { title, body, path, tag } = event.data?.json() ?? {};
+  const options = { body, tag, icon: '/icon-192.png', data: { path } };
+  event.waitUntil(self.registration.showNotification(title ?? 'An answer is ready', options));
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data?.path));
+});
+
+async function open(path = '/') {
+  const url = new URL(path, self.location.origin);
+  if (url.origin !== self.location.origin) return;
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const page = pages.find((one) => one.url === url.href);
+  await (page ? page.focus() : self.clients.openWindow(url.href));
+}

@@ -3,6 +3,7 @@
 import type { AppRouter } from '@parley/server/router';
 import type { Personal } from '@parley/schema/settings/interface';
 import type { MemorySettings } from '@parley/schema/settings/memory-mode';
+import type { NoticeSettings } from '@parley/schema/settings/notice-settings';
 import type { inferRouterInputs } from '@trpc/server';
 import { atom, getDefaultStore } from 'jotai/vanilla';
 import { api } from './trpc.ts';
@@ -12,6 +13,9 @@ export const personalAtom = atom<Personal | null>();
 
 /** Whether chats remember; null where they don't, undefined until it is read. */
 export const memoryAtom = atom<MemorySettings | null>();
+
+/** Which notices the person wants; null where none, undefined until it is read. */
+export const noticesAtom = atom<NoticeSettings | null>();
 
 export const NO_PERSONAL: Personal = { about: '', style: '', isOn: { about: true, style: true }, exceptEndpoints: [] };
 

@@ -35,6 +35,7 @@ import type keys from './locales/en-US/keys.json';
 import type landing from './locales/en-US/landing.json';
 import type mcp from './locales/en-US/mcp.json';
 import type memory from './locales/en-US/memory.json';
+import type notices from './locales/en-US/notices.json';
 import type notFound from './locales/en-US/not-found.json';
 import type pager from './locales/en-US/pager.json';
 import type palette from './locales/en-US/palette.json';
@@ -95,6 +96,7 @@ declare module 'i18next' {
         typeof landing &
         typeof mcp &
         typeof memory &
+        typeof notices &
         typeof notFound &
         typeof pager &
         typeof palette &

@@ -181,12 +181,15 @@ async function settle(
   const used = recoveredUsage(before, reply, orphan.is_reserved ? orphan.usage : null);
   const usage = addUsage(before.usage, used);
   const key = { generationId, userId, owner, epoch };
-  const run = {
-    endpointType: before.endpointType,
-    model: orphan.model,
-    expected: orphan.is_reserved ? orphan.usage : null,
-  };
-  const final = await finalizeRun(db, key, { ...reply, parts, usage }, used, { metrics, run, onNotable });
+  const final = await finalizeRun(db, key, { ...reply, parts, usage }, used, {
+    metrics,
+    onNotable,
+    run: {
+      endpointType: before.endpointType,
+      model: orphan.model,
+      expected: orphan.is_reserved ? orphan.usage : null,
+    },
+  });
   if (!final) return;
   metrics?.generationEnded('recovered');
   log?.info(

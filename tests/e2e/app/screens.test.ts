@@ -240,6 +240,7 @@ describe('the settings', () => {
       'Chat',
       'Memory',
       'Personalization',
+      'Notices',
       'Keyboard',
       'Keys',
       'Chats and files',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { assistants } from '@parley/db/tables/assistants';
+import { pushTargets } from '@parley/db/tables/automation/push-targets';
 import { mcpServers, toolGrants } from '@parley/db/tables/tools';
 import { NEW_CHAT } from '@parley/schema/chat/drafts';
 import type { Reason } from '@parley/schema/reasons';
@@ -35,6 +36,7 @@ const SWITCHES = {
   ASSISTANTS_API_KEY: 'off',
   INTERPRETER: 'off',
   MCP_USER_SERVERS: 'on',
+  PUSH: 'off',
   SEARCH: 'false',
   TOOLS: 'off',
 };
@@ -42,6 +44,7 @@ const SWITCHES = {
 /** What a switch refuses before anything is looked for. */
 const SWITCHED_OFF: Readonly<Record<string, Reason['type']>> = {
   'shares.create': 'forbidden',
+  'notices.removeDevice': 'forbidden',
   'actions.tryOut': 'invalid_input',
 };
 
@@ -128,6 +131,8 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'schedules.resume': () => bob.api.schedules.resume({ id: hers.scheduleId }),
   'schedules.runNow': () => bob.api.schedules.runNow({ id: hers.scheduleId }),
   'schedules.remove': () => bob.api.schedules.remove({ id: hers.scheduleId }),
+  'notices.take': () => bob.api.notices.take(hers.offer),
+  'notices.removeDevice': () => bob.api.notices.removeDevice({ id: hers.deviceId }),
   'apiKeys.revoke': () => bob.api.apiKeys.revoke({ id: hers.apiKeyId }),
   'prompts.read': () => bob.api.prompts.read(hers.promptRef),
   'prompts.versions': () => bob.api.prompts.versions({ id: hers.promptRef.id }),
@@ -181,6 +186,8 @@ const WITHOUT_IDS = new Set(
     // Rows made under an id of hers are his own.
     'schedules: list save preview',
     'settings: list set',
+    // integration/notices
+    'notices: watch devices addDevice tryDevice',
     // integration/memory/memories.test.ts
     'memories: save setMode',
     // Anyone who has a link may read and copy (integration/shares/shares.test.ts).
@@ -219,7 +226,7 @@ describe.each([
   let switched: Awaited<ReturnType<TestServices['beside']>> | undefined;
   beforeAll(async () => {
     // An attach to what is not there waits for its ask.
-    services = await openTestServices({ TITLE_CONVO: 'false' }, { askTimeoutMs: 500 });
+    services = await openTestServices({ TITLE_CONVO: 'false', PUSH: 'on' }, { askTimeoutMs: 500 });
     alice = await services.as('alice');
     bob = await services.as('bob');
     hers = await createHers();
@@ -367,6 +374,14 @@ async function createHers() {
   const scheduleId = randomUUID();
   const daily = { text: 'Hers, daily', target: { endpoint: 'openAI' }, cron: '0 7 1 1 *', timeZone: 'UTC' };
   await alice.api.schedules.save({ id: scheduleId, title: 'Hers', ...daily });
+  const deviceId = randomUUID();
+  const device = {
+    sid: randomUUID(),
+    endpoint: 'https://fcm.googleapis.com/hers',
+    keys: { sealed: '' },
+    userAgent: '',
+  };
+  await services.deps.db.query.insert(pushTargets).values({ userId: alice.id, id: deviceId, ...device });
   const { id: fileId } = await keepTestFile(services.deps, alice.id);
   const setId = randomUUID();
   await alice.api.files.sets.save({ id: setId, name: 'Hers', fileIds: [fileId] });
@@ -376,6 +391,8 @@ async function createHers() {
   await alice.api.messages.ask(input);
   return {
     convoRef,
+    deviceId,
+    offer: { page: randomUUID(), id: randomUUID() },
     temporaryRef: { conversationId: fourth.convo.conversationId },
     message: { ...convoRef, messageId: first.reply.messageId },
     questionId: first.request.messageId,
@@ -419,6 +436,7 @@ async function snapshot() {
     memories: await plain`select * from memories where user_id = ${alice.id} order by id`,
     schedules: await plain`select * from schedules where user_id = ${alice.id} order by id`,
     scheduleRuns: await plain`select * from schedule_runs where user_id = ${alice.id} order by slot`,
+    pushTargets: await plain`select * from push_targets where user_id = ${alice.id} order by id`,
     apiKeys: await plain`select * from api_keys where user_id = ${alice.id} order by id`,
     prompts: await plain`select * from prompts where user_id = ${alice.id} order by id`,
     presets: await plain`select * from presets where user_id = ${alice.id} order by id`,

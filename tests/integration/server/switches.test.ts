@@ -328,6 +328,7 @@ const ELSEWHERE: Record<string, string> = {
   ALLOW_UNVERIFIED_EMAIL_LOGIN: 'auth/confirm-address.test.ts',
   ALLOW_ACCOUNT_DELETION: 'auth/account.test.ts',
   DATABASE_PREPARE: 'db/pooler.test.ts',
+  PUSH: 'notices/push.test.ts',
   INTERPRETER: 'interpreter/interpreter.test.ts',
 };
 

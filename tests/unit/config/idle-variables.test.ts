@@ -72,6 +72,11 @@ const CASES: Case[] = [
     acts: { env: { DATABASE_URL: 'postgres://u@y.example/d' } },
   },
   {
+    env: { PUSH_HOSTS: 'push.example', VAPID_SUBJECT: 'mailto:a@x.example' },
+    said: 'PUSH_HOSTS, VAPID_SUBJECT have no effect without PUSH=on.',
+    acts: { env: { PUSH: 'on' } },
+  },
+  {
     env: { OPENAI_MODERATION_API_KEY: 'k', OPENAI_MODERATION_REVERSE_PROXY: url },
     said: 'OPENAI_MODERATION_API_KEY, OPENAI_MODERATION_REVERSE_PROXY have no effect without OPENAI_MODERATION=true.',
     acts: { env: { OPENAI_MODERATION: 'true' } },

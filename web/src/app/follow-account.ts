@@ -1,5 +1,6 @@
 import { showAccountClaimed, showAccountRestored } from '../auth/notices/account-notices.ts';
 import { startSettingsSync } from '../settings/sync-settings.ts';
+import { followNotices } from '../notices/lazy-notices.ts';
 import { continueShare } from '../shares/continue-share.ts';
 import { onChange, onFeedStart } from '../feed/change-feed.ts';
 import { session } from '../session/current-session.ts';
@@ -13,7 +14,7 @@ import { settingAtom } from '../stored-settings.ts';
 export function followAccount(): () => void {
   showNotice();
   void continueShare().catch(() => undefined);
-  const ends = [applySizes(), startSettingsSync(), followProfile()];
+  const ends = [applySizes(), startSettingsSync(), followProfile(), followNotices()];
   return () => ends.forEach((end) => end());
 }
 

@@ -1,7 +1,9 @@
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 
-export const fileColumn = lazyScreen(async () => (await import('./viewer/file-column.tsx')).FileColumn);
-export const fileDialog = lazyScreen(async () => (await import('./viewer/file-dialog.tsx')).FileDialog);
+const readViewers = () => import('./viewer/viewers.ts');
+
+export const fileColumn = lazyScreen(async () => (await readViewers()).FileColumn);
+export const fileDialog = lazyScreen(async () => (await readViewers()).FileDialog);
 export const lightbox = lazyScreen(async () => (await import('./message/lightbox.tsx')).Lightbox);
 
 const readPopovers = () => import('./citations/popovers.ts');

@@ -18,11 +18,12 @@ export interface Draft {
 /** Of a schedule that is not there yet: each weekday at seven, where its person is. */
 const NEW = { cron: '0 7 * * 1-5', at: null };
 
-export function scheduleToDraft(schedule: Schedule | null, choice: Choice | null): Draft {
+/** `question` is the text of one that is not there yet. */
+export function scheduleToDraft(schedule: Schedule | null, choice: Choice | null, question = ''): Draft {
   const {
     id = newId(),
     title = '',
-    text = '',
+    text = question,
     timeZone = ownTimeZone(),
     folderId = null,
     convoId = null,

@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Input.css';
 import { Textarea } from '@mantine/core';
 import { SCHEDULE_TEXT_MAX, SCHEDULE_TITLE_MAX, type Schedule } from '@parley/schema/schedules/schedule-rules';
+import { asFields } from '@parley/schema/json';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -21,6 +22,12 @@ import { ruleOf } from './when.ts';
 import { NextTimes, WhenFields } from './when-fields.tsx';
 import classes from './schedules.module.css';
 
+/** What was typed into the message box from which the form was opened. */
+function typedText(): string {
+  const { text } = asFields(window.history.state);
+  return typeof text === 'string' ? text.slice(0, SCHEDULE_TEXT_MAX) : '';
+}
+
 interface ScheduleFormProps {
   schedule: Schedule | null;
   catalog: Catalog;
@@ -31,7 +38,7 @@ interface ScheduleFormProps {
 /** Changes a schedule, or makes a new one. */
 export function ScheduleForm({ schedule, catalog, first }: ScheduleFormProps) {
   const { t } = useTranslation();
-  const [draft, setDraft] = useState(() => scheduleToDraft(schedule, first));
+  const [draft, setDraft] = useState(() => scheduleToDraft(schedule, first, typedText()));
   const change = (over: Partial<Draft>) => setDraft({ ...draft, ...over });
   const { title, text, choice, timeZone, when, place } = draft;
   const files = schedule?.files ?? [];

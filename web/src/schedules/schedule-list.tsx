@@ -47,12 +47,17 @@ function Row({ schedule }: { schedule: Schedule }) {
   );
 }
 
-function Next({ schedule: { state, nextAt, failures } }: { schedule: Schedule }) {
+function Next({ schedule: { id, state, nextAt, failures } }: { schedule: Schedule }) {
   const { t, i18n } = useTranslation();
   if (nextAt !== null)
     return <p className={classes.line}>{t('com_schedules_next', { 0: formatSlot(nextAt, i18n.language) })}</p>;
   if (state !== 'paused' || failures < SCHEDULE_FAILURES_MAX) return null;
-  return <p className={classes.problem}>{t('com_schedules_failed_often', { 0: failures })}</p>;
+  return (
+    <p className={classes.problem}>
+      {t('com_schedules_failed_often', { 0: failures })}{' '}
+      <Link href={schedulePath(id)}>{t('com_schedules_change')}</Link>
+    </p>
+  );
 }
 
 /** What became of it, with a way to the chat. */

@@ -18,7 +18,7 @@ const BEARER_REFUSED = 4401;
 
 export interface Socket {
   link: TRPCLink<AppRouter>;
-  /** Whether a call that is no subscription goes over it as well: a question of ordinary length, while it is open. */
+  /** Whether a call that is no subscription goes over it as well, while it is open: a question of ordinary length. */
   takes(call: Operation): boolean;
   /** It was lost, or could not be had, and is asked for again. */
   isReconnecting(): boolean;
@@ -43,7 +43,8 @@ export function createSocket(onStateChange: () => void): Socket {
   return {
     link: wsLink<AppRouter>({ client }),
     takes: ({ path, input }) =>
-      path.startsWith('messages.ask') &&
+      // Only the process that has offered a notice knows of it.
+      (path.startsWith('messages.ask') || path === 'notices.take') &&
       client.connection?.state === 'open' &&
       JSON.stringify(input).length <= ASK_CHARS_MAX,
     isReconnecting() {

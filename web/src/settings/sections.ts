@@ -1,5 +1,6 @@
 import {
   IconAdjustments,
+  IconBell,
   IconBrain,
   IconChartBar,
   IconDatabase,
@@ -25,6 +26,7 @@ import { GeneralSettings } from './general-settings.tsx';
 import { KeyboardSettings } from './keyboard/keyboard-settings.tsx';
 import { KeysSettings } from './keys/keys-settings.tsx';
 import { MemorySettings } from './memory/memory-settings.tsx';
+import { NoticesSettings } from './notices/notices-settings.tsx';
 import { PersonalizationSettings } from './personalization/personalization-settings.tsx';
 import { RevokeKeys } from './keys/revoke-keys.tsx';
 import { AppearanceSettings, BetaSettings, ChatSettings } from './setting-rows.tsx';
@@ -48,6 +50,7 @@ export const SECTIONS: readonly Section[] = [
   { name: 'chat', title: 'com_settings_chat', Icon: IconMessage, Settings: ChatSettings },
   { name: 'memory', title: 'com_memory', Icon: IconBrain, Settings: MemorySettings },
   { name: 'personalization', title: 'com_personalization', Icon: IconUserHeart, Settings: PersonalizationSettings },
+  { name: 'notices', title: 'com_notices', Icon: IconBell, Settings: NoticesSettings },
   { name: 'keyboard', title: 'com_settings_keyboard', Icon: IconKeyboard, Settings: KeyboardSettings },
   { name: 'keys', title: 'com_settings_keys', Icon: IconKey, Settings: KeysSettings },
   { name: 'data', title: 'com_settings_data', Icon: IconDatabase, Settings: DataSettings },

@@ -9,7 +9,7 @@ import {
   type StoredSettings,
 } from '@parley/schema/settings/interface';
 import { getDefaultStore } from 'jotai/vanilla';
-import { memoryAtom, personalAtom, saveAccountSettings, watchSaves } from '../account-settings.ts';
+import { memoryAtom, noticesAtom, personalAtom, saveAccountSettings, watchSaves } from '../account-settings.ts';
 import { errorRefusal } from '../errors/refusal.ts';
 import { onChange, onFeedStart } from '../feed/change-feed.ts';
 import { chooseLanguage } from '../i18n.ts';
@@ -116,10 +116,11 @@ function take(stored: StoredSettings, taken: Values): void {
 }
 
 /** An account without favourite models gets those that this browser kept before accounts did. */
-function takeChoices({ defaultTools, favouriteModels, recentModels, personal, memory }: StoredSettings): void {
+function takeChoices({ defaultTools, favouriteModels, recentModels, personal, memory, notices }: StoredSettings): void {
   const store = getDefaultStore();
   store.set(personalAtom, personal ?? null);
   store.set(memoryAtom, memory ?? null);
+  store.set(noticesAtom, notices ?? null);
   store.set(defaultToolsAtom, defaultTools ?? []);
   if (recentModels) store.set(recentModelsAtom, parseModelRefs(recentModels) ?? []);
   if (favouriteModels) return store.set(favouritesAtom, parseModelRefs(favouriteModels) ?? []);

@@ -1,6 +1,7 @@
-// Settings of outgoing mail.
+// Settings of outgoing mail, and of notices that reach devices without an open page.
 import { configError } from '../config-error.ts';
 import type { Env } from '../env/env.ts';
+import type { ServerConfig } from './server.ts';
 
 /** The operator's mail server and sender address; `enabled: false` unless all of it is configured. */
 export type MailConfig =
@@ -52,4 +53,22 @@ async function smtpServerOf(service: string): Promise<SmtpServer> {
 function configuredSmtpServer(env: Env): SmtpServer | null {
   const { EMAIL_HOST: host, EMAIL_PORT: port = SMTP_PORT, EMAIL_ENCRYPTION: encryption = 'if-offered' } = env;
   return host ? { host, port, encryption } : null;
+}
+
+export type PushConfig =
+  | { enabled: false }
+  | {
+      enabled: true;
+      /** The operator's push services beside those of the browsers. */
+      hosts: string[];
+      /** Whom push services ask about this server. */
+      subject: string;
+    };
+
+export function pushConfig(env: Env, server: ServerConfig, mail: MailConfig): PushConfig {
+  if (env.PUSH !== 'on') return { enabled: false };
+  const site = server.domainServer;
+  const address = mail.enabled ? `mailto:${mail.from.address}` : `mailto:push@${new URL(site).hostname}`;
+  const subject = env.VAPID_SUBJECT ?? (site.startsWith('https://') ? site : address);
+  return { enabled: true, hosts: env.PUSH_HOSTS ?? [], subject };
 }
