@@ -54,7 +54,11 @@ export function createOffers({ looking, tell, pubsub, takeMs }: From): Offers {
     // Sooner than its sender gives it up, who asks the next one then.
     setTimeout(() => open.delete(notice.id), takeMs * 0.8).unref();
   });
-  pubsub.on(TAKEN, (id) => waiting.get(id)?.(true));
+  pubsub.on(TAKEN, (text) => {
+    const [id = '', userId = '', page = ''] = text.split('/');
+    looking.took(userId, page);
+    waiting.get(id)?.(true);
+  });
 
   return {
     async *watch(userId, shown, signal) {
@@ -72,7 +76,7 @@ export function createOffers({ looking, tell, pubsub, takeMs }: From): Offers {
       const offer = open.get(id);
       if (offer?.userId !== userId || offer.page !== page) return false;
       open.delete(id);
-      tell(TAKEN + id);
+      tell(`${TAKEN}${id}/${userId}/${page}`);
       return true;
     },
     async offer(page, told) {

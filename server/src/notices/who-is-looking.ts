@@ -15,6 +15,8 @@ const GONE = 'notice-page-gone:';
 const REPEAT_MS = 60_000;
 /** After this the process of a page is taken for dead. */
 const KEPT_MS = 150_000;
+/** For this long, further notices go to the page that took one: it counts them. */
+const TOOK_MS = 60_000;
 
 const ShownPage = WatchNotices.extend({
   /** Names the subscription: a page that changes what it shows begins a new one before it ends the last. */
@@ -38,6 +40,8 @@ export interface WhoIsLooking {
   show(userId: string, page: WatchNotices): { end: () => void };
   /** Whom of a person's pages to ask about a conversation. */
   find(userId: string, conversationId: string): Lookers;
+  /** Notes that a page has taken a notice. */
+  took(userId: string, page: string): void;
   /** Forgets a page that did not answer, until it says something again. */
   forget(page: ShownPage): void;
 }
@@ -51,6 +55,8 @@ interface From {
 interface Kept {
   page: ShownPage;
   until: number;
+  /** Until when further notices go to it. */
+  tookUntil: number;
 }
 
 export function createWhoIsLooking({ tell, pubsub, now = Date.now }: From): WhoIsLooking {
@@ -82,19 +88,23 @@ export function createWhoIsLooking({ tell, pubsub, now = Date.now }: From): WhoI
       const at = now();
       const pages = [...(known.get(userId)?.values() ?? [])]
         .filter(({ until }) => until > at)
-        .map(({ page }) => page)
-        .toSorted(byUse);
+        .toSorted((a, b) => byUse(a, b, at))
+        .map(({ page }) => page);
       return lookersAmong(pages, conversationId);
+    },
+    took(userId, page) {
+      const kept = known.get(userId)?.get(page);
+      if (kept) kept.tookUntil = now() + TOOK_MS;
     },
     forget: ({ userId, page, watch }) => remove(userId, page, watch),
   };
 
   function keep(page: ShownPage): void {
     const pages = known.get(page.userId) ?? new Map<string, Kept>();
-    const before = pages.get(page.page)?.page;
+    const { page: before, tookUntil = 0 } = pages.get(page.page) ?? {};
     // What is repeated may be older than what the page shows by now.
     if (before && before.watch !== page.watch && before.at > page.at) return;
-    pages.set(page.page, { page, until: now() + KEPT_MS });
+    pages.set(page.page, { page, until: now() + KEPT_MS, tookUntil });
     known.set(page.userId, pages);
   }
 
@@ -112,7 +122,11 @@ function lookersAmong(pages: readonly ShownPage[], conversationId: string): Look
   return { watching, able: pages.filter(({ canShow }) => canShow) };
 }
 
-/** A visible page first, then the one that was changed last. */
-function byUse(a: ShownPage, b: ShownPage): number {
-  return Number(b.isVisible) - Number(a.isVisible) || b.at - a.at;
+/** A visible page first, then the one that has just taken a notice, then the one that was changed last. */
+function byUse(a: Kept, b: Kept, now: number): number {
+  return (
+    Number(b.page.isVisible) - Number(a.page.isVisible) ||
+    Number(b.tookUntil > now) - Number(a.tookUntil > now) ||
+    b.page.at - a.page.at
+  );
 }

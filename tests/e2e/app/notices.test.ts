@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startFakePush, type FakePush } from '@parley/scripts/fake-push/push-service';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
-import { apiOf, ask, answered, composer, openId, openNewChat } from '../../support/browser/chat.ts';
+import { apiOf, ask, answered, composer, conversation, openId, openNewChat } from '../../support/browser/chat.ts';
 import { exchangeOf } from './ask-elsewhere.ts';
 
 const stage = withApp({ TITLE_CONVO: 'false', PUSH: 'on', PUSH_HOSTS: '.localhost,127.0.0.1' });
@@ -129,7 +129,11 @@ test('the browser is asked by a button only; then two tabs show one notice, whic
     'An answer is ready',
     '2 answers are ready',
   ]);
-  for (const { conversationId } of [first, second]) await page.goto(`/c/${conversationId}`);
+  for (const [title, { conversationId }] of Object.entries({ One: first, Two: second })) {
+    await api.convos.rename.mutate({ conversationId, title });
+    await conversation(page, title).click();
+    await page.waitForURL(`**/c/${conversationId}`);
+  }
   await soon(async () => (await told()).at(-1)?.isClosed).toBe(true);
   await soon(() => other.title()).not.toMatch(/^●/);
 });

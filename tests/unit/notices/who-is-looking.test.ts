@@ -58,6 +58,23 @@ describe('who is looking', () => {
     expect(found(looking).able).toEqual([visible.page, newer.page, older.page]);
   });
 
+  it('asks the page again that has just taken a notice, for a minute, so that it counts them', () => {
+    const { looking, clock } = open();
+    const [older, newer] = [page({ isVisible: false }), page({ isVisible: false })];
+    for (const one of [older, newer]) {
+      clock.now += 1000;
+      looking.show(alice, one);
+    }
+    looking.took(alice, older.page);
+    expect(found(looking).able).toEqual([older.page, newer.page]);
+    looking.show(alice, older);
+    clock.now += 60_000;
+    looking.show(alice, newer);
+    expect(found(looking).able).toEqual([newer.page, older.page]);
+    looking.took(alice, randomUUID());
+    looking.took(randomUUID(), older.page);
+  });
+
   it('is known to all processes, and gone with the page, also where it has begun again before', () => {
     const { all, looking } = open(2);
     const shown = page();

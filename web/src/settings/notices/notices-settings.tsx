@@ -12,7 +12,7 @@ import { Problem } from '../../ui/primitives/problem.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { Findable } from '../search/findable.tsx';
 import { Setting } from '../setting.tsx';
-import { PushRows } from './push-rows.tsx';
+import { PushDevices, PushSwitch } from './push-rows.tsx';
 import classes from './notices.module.css';
 
 /** Which notices the person gets, and where. */
@@ -22,6 +22,7 @@ export function NoticesSettings() {
   const stored = useAtomValue(noticesAtom);
   const { change, error } = useChange();
   const notices = stored ?? NO_NOTICES;
+  const hasPush = notices.isOn && startup?.pushEnabled === true;
   const rows = { notices, onChange: change };
   return (
     <Findable words={`${t('com_notices')} ${t('com_notices_hint')} ${t('com_notices_on')} ${t('com_notices_mail')}`}>
@@ -32,10 +33,7 @@ export function NoticesSettings() {
         <>
           <NoticeSwitch {...rows} name="isOn" label={t('com_notices_on')} hint={t('com_notices_on_hint')} />
           {notices.isOn && <ThisBrowser />}
-          {notices.isOn && startup?.pushEnabled && <PushRows />}
-          {startup?.emailEnabled && (
-            <NoticeSwitch {...rows} name="hasMail" label={t('com_notices_mail')} hint={t('com_notices_mail_hint')} />
-          )}
+          {hasPush && <PushSwitch />}
           {(notices.isOn || notices.hasMail) && (
             <NoticeSwitch
               {...rows}
@@ -44,6 +42,10 @@ export function NoticesSettings() {
               hint={t('com_notices_titles_hint')}
             />
           )}
+          {startup?.emailEnabled && (
+            <NoticeSwitch {...rows} name="hasMail" label={t('com_notices_mail')} hint={t('com_notices_mail_hint')} />
+          )}
+          {hasPush && <PushDevices />}
         </>
       )}
       <Problem>{error !== null && describeError(error, t)}</Problem>

@@ -17,27 +17,36 @@ import { TwoClickButton } from '../../ui/two-click-button.tsx';
 import { Setting } from '../setting.tsx';
 import classes from './notices.module.css';
 
-/** Notices of devices without an open page: this one, and the list of all. */
-export function PushRows() {
+/** Whether this device gets notices without an open page. */
+export function PushSwitch() {
   const { t } = useTranslation();
-  const list = trpc.notices.devices.useQuery(undefined, { staleTime: 0 });
-  if (list.error) return <p className={classes.failure}>{describeError(list.error, t)}</p>;
-  if (!list.data) return <SkeletonRows count={2} />;
-  const { publicKey, devices } = list.data;
+  const { data, error } = useDevices();
+  if (error) return <p className={classes.failure}>{describeError(error, t)}</p>;
+  if (!data) return <SkeletonRows count={1} />;
+  return <ThisDevice publicKey={data.publicKey} device={data.devices.find(({ isThis }) => isThis) ?? null} />;
+}
+
+/** All devices that do. */
+export function PushDevices() {
+  const { t } = useTranslation();
+  const { data, dataUpdatedAt } = useDevices();
+  if (!data) return null;
+  const { devices } = data;
   return (
-    <>
-      <ThisDevice publicKey={publicKey} device={devices.find(({ isThis }) => isThis) ?? null} />
-      <section className={classes.devices} aria-labelledby="notices-devices">
-        <h3 id="notices-devices" className={classes.title}>
-          {t('com_notices_devices')}
-        </h3>
-        {devices.length === 0 && <p className={classes.note}>{t('com_notices_no_devices')}</p>}
-        {devices.map((device) => (
-          <DeviceRow key={device.id} device={device} now={list.dataUpdatedAt} />
-        ))}
-      </section>
-    </>
+    <section className={classes.devices} aria-labelledby="notices-devices">
+      <h3 id="notices-devices" className={classes.title}>
+        {t('com_notices_devices')}
+      </h3>
+      {devices.length === 0 && <p className={classes.note}>{t('com_notices_no_devices')}</p>}
+      {devices.map((device) => (
+        <DeviceRow key={device.id} device={device} now={dataUpdatedAt} />
+      ))}
+    </section>
   );
+}
+
+function useDevices() {
+  return trpc.notices.devices.useQuery(undefined, { staleTime: 0 });
 }
 
 function ThisDevice({ publicKey, device }: { publicKey: string; device: PushTarget | null }) {
@@ -103,7 +112,7 @@ function DeviceRow({ device, now }: { device: PushTarget; now: number }) {
   const name = [browser, system].filter((known) => known !== null).join(' · ') || t('com_account_device_unknown');
   const since = isThis
     ? t('com_notices_device_this')
-    : t('com_notices_device_since', { 0: relativeTime(createdAt, i18n.language, now) });
+    : t('com_notices_device_added', { 0: relativeTime(createdAt, i18n.language, now) });
   const hint = failedAt === null ? since : `${since} · ${t('com_notices_device_failed')}`;
   return (
     <Setting name={name} nameId={nameId} hint={hint}>
