@@ -3,6 +3,7 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, randomUUID, verify } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { asFields, parseJson } from '@parley/schema/json';
 import { listenLocally } from '../local-server.ts';
 
 /** RFC 8030, 7.2: a service need not take more. */
@@ -117,7 +118,7 @@ function assertVapid({ headers }: IncomingMessage, vapidKey: string, url: string
   const point = Buffer.from(key, 'base64url');
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'));
   const publicKey = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x: x ?? '', y: y ?? '' }, format: 'jwk' });
-  const { alg } = parsed(head) as { alg?: string };
+  const { alg } = parsed(head);
   const signed = Buffer.from(`${head}.${claims}`);
   const isSigned = verify(
     'sha256',
@@ -126,15 +127,15 @@ function assertVapid({ headers }: IncomingMessage, vapidKey: string, url: string
     Buffer.from(signature, 'base64url'),
   );
   if (alg !== 'ES256' || !isSigned) throw new Refused(403, 'a wrong signature');
-  const { aud, exp = 0, sub = '' } = parsed(claims) as { aud?: string; exp?: number; sub?: string };
-  const left = exp - Date.now() / 1000;
+  const { aud, exp, sub } = parsed(claims);
+  const left = Number(exp) - Date.now() / 1000;
   if (aud !== url) throw new Refused(403, 'for another service');
-  if (left <= 0 || left > TOKEN_SECONDS_MAX) throw new Refused(403, 'good for too long, or no more');
-  if (!/^(mailto:|https:)/.test(sub)) throw new Refused(403, 'nobody to ask');
+  if (!(left > 0 && left <= TOKEN_SECONDS_MAX)) throw new Refused(403, 'good for too long, or no more');
+  if (!/^(mailto:|https:)/.test(String(sub))) throw new Refused(403, 'nobody to ask');
 }
 
-function parsed(part: string): unknown {
-  return JSON.parse(Buffer.from(part, 'base64url').toString());
+function parsed(part: string): Readonly<Record<string, unknown>> {
+  return asFields(parseJson(Buffer.from(part, 'base64url').toString()));
 }
 
 /** RFC 8188, 2.1 and RFC 8291, 3.4: one record, whose padding begins with a 2. */

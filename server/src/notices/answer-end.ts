@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/notices, tests/integration/notices.
+
 // What is told of an answer that has ended.
 import type { NoticeKind } from '@parley/schema/notices/notices';
 import { asFields } from '@parley/schema/json';

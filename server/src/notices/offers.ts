@@ -12,16 +12,14 @@ import type { ShownPage, WhoIsLooking } from './who-is-looking.ts';
 const OFFERED = 'notice-offer:';
 const TAKEN = 'notice-taken:';
 
-const Offer = z.object({
-  userId: Id,
-  page: Id,
-  notice: z.object({
-    id: Id,
-    kind: z.enum(['ready', 'waiting', 'failed']),
-    conversationId: Id,
-    isSeen: z.boolean(),
-  }) satisfies z.ZodType<Notice>,
-});
+const Offered = z.object({
+  id: Id,
+  kind: z.enum(['ready', 'waiting', 'failed']),
+  conversationId: Id,
+  isSeen: z.boolean(),
+}) satisfies z.ZodType<Notice>;
+
+const Offer = z.object({ userId: Id, page: Id, notice: Offered });
 
 export interface Offers {
   /** The offers to a page of this process, which is known while this is read. */
@@ -65,7 +63,7 @@ export function createOffers({ looking, tell, pubsub, takeMs }: From): Offers {
       const heard = on(pages, pageKey(userId, shown.page), { signal });
       const page = looking.show(userId, shown);
       try {
-        for await (const [notice] of heard) yield notice as Notice;
+        for await (const [notice] of heard) yield Offered.parse(notice);
       } catch (error) {
         if (!signal.aborted) throw error;
       } finally {

@@ -1,5 +1,3 @@
-// Tests of this room: tests/unit/notices, tests/integration/notices.
-
 // What each page of a person shows, in all processes: pages tell it over their subscription, and processes tell each
 // other. Nothing is stored, and nothing is told where nobody wants notices.
 import { randomUUID } from 'node:crypto';

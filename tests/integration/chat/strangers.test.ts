@@ -259,6 +259,7 @@ describe.each([
         expect([
           [name, null],
           [name, undefined],
+          [name, false],
           [name, []],
           [name, { count: 0 }],
           [name, { deletedCount: 0 }],

@@ -1,3 +1,5 @@
+// Tests of this room: tests/e2e/app/notices.test.ts.
+
 // The notice of this browser: one, which counts the chats that it tells of, until they are seen.
 import type { Notice, NoticeKind } from '@parley/schema/notices/notices';
 import { getDefaultStore } from 'jotai/vanilla';

@@ -1,5 +1,3 @@
-// Tests of this room: tests/unit/web/notices, tests/e2e/app/notices.test.ts.
-
 // Loads what tells of ended answers, once one has ended where nobody looks, or where the account wants notices.
 import type { Change } from '@parley/schema/convos/convos';
 import { getDefaultStore } from 'jotai/vanilla';

@@ -153,7 +153,9 @@ export const mailAddress = shaped(isMailAddress, 'must be one e-mail address and
 export const oneLine = shaped((value) => !/\p{Cc}/u.test(value), 'must be one line');
 /** As push services take it (RFC 8292, 2.1). */
 export const vapidSubject = shaped(
-  (value) => /^mailto:\S+@\S+$/.test(value) || (value.startsWith('https://') && URL.canParse(value)),
+  (value) =>
+    (value.startsWith('mailto:') && isMailAddress(value.slice('mailto:'.length))) ||
+    (value.startsWith('https://') && URL.canParse(value)),
   'must be a mailto: or https: address',
 );
 /** 16 random characters cannot be guessed; a short word can. */

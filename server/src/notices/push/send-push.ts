@@ -126,7 +126,7 @@ async function sendTo(
 ): Promise<boolean> {
   const { db, encryption, log } = from;
   const targets = await readTargets(db, encryption, userId, sid);
-  const outcomes = { gone: [] as string[], failed: [] as string[], sent: [] as string[] };
+  const outcomes: Parameters<typeof noteSent>[2] = { gone: [], failed: [], sent: [] };
   const faults: string[] = [];
   await Promise.all(
     targets.map(async (target) => {

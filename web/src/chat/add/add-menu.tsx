@@ -2,7 +2,6 @@ import { Menu } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import {
   IconBrain,
-  IconCalendarClock,
   IconCheck,
   IconCamera,
   IconFiles,
@@ -12,10 +11,8 @@ import {
   IconTools,
 } from '@tabler/icons-react';
 import { takesTools } from '@parley/schema/catalog/endpoints';
-import { useAtomValue } from 'jotai';
 import { useEffect, useRef, useState, type ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
-import { navigate } from 'wouter/use-browser-location';
 import { endpointLabel } from '../../catalog/choose-model.ts';
 import { effortName } from '../../params/effort.ts';
 import { useStartup } from '../../startup.ts';
@@ -29,11 +26,10 @@ import { useEffort } from '../toggles/use-effort.ts';
 import { useFolded } from '../toggles/use-folded.ts';
 import { useWebSearch } from '../toggles/use-web-search.ts';
 import { chosenTools } from '../tools/arrange-tools.ts';
-import { useChatSession } from '../chat-session-context.tsx';
-import { draftKeyOf, useSlot } from '../../slots/slot.ts';
 import type { Chat } from '../use-chat.ts';
 import type { AddPart } from './add-button.tsx';
 import classes from './add-button.module.css';
+import { ScheduleRow } from './schedule-row.tsx';
 
 /** With a camera at hand. */
 const PHONE = '(pointer: coarse) and (max-width: 768px)';
@@ -141,21 +137,6 @@ function ToolsRow({ chat: { modelTarget }, onOpen }: Pick<AddMenuProps, 'chat' |
       <Menu.Divider />
       <MenuRow icon={IconTools} onClick={() => onOpen('tools')}>
         {count > 0 ? t('com_tools_on', { count }) : t('com_tools')}
-      </MenuRow>
-    </>
-  );
-}
-
-/** What is typed is the question of a new schedule; the box keeps it. */
-function ScheduleRow() {
-  const { t } = useTranslation();
-  const { drafts } = useChatSession();
-  const text = useAtomValue(drafts.draftAtom(draftKeyOf(useSlot())));
-  return (
-    <>
-      <Menu.Divider />
-      <MenuRow icon={IconCalendarClock} onClick={() => navigate('/schedules/new', { state: { text } })}>
-        {t('com_composer_schedule')}
       </MenuRow>
     </>
   );

@@ -83,7 +83,9 @@ function useSwitch() {
     try {
       await act();
     } catch (error) {
-      setProblem(errorRefusal(error) ? describeError(error as Error, t) : t('com_notices_push_failed'));
+      setProblem(
+        error instanceof Error && errorRefusal(error) ? describeError(error, t) : t('com_notices_push_failed'),
+      );
     }
     await utils.notices.devices.invalidate();
     setBusy(false);
