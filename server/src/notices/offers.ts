@@ -79,12 +79,14 @@ export function createOffers({ looking, tell, pubsub, takeMs }: From): Offers {
     },
     async offer(page, told) {
       const notice = { ...told, id: randomUUID() };
+      let late: NodeJS.Timeout | undefined;
       const isTaken = await new Promise<boolean>((resolve) => {
         waiting.set(notice.id, resolve);
-        setTimeout(() => resolve(false), takeMs);
+        late = setTimeout(() => resolve(false), takeMs);
         const offer: z.infer<typeof Offer> = { userId: page.userId, page: page.page, notice };
         tell(OFFERED + Buffer.from(JSON.stringify(offer)).toString('base64url'));
       });
+      clearTimeout(late);
       waiting.delete(notice.id);
       if (!isTaken) looking.forget(page);
       return isTaken;

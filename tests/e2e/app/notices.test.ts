@@ -146,14 +146,13 @@ test('a notice names the chat where that is allowed, none comes for a chat that 
   await api.settings.set.mutate({ notices: { isOn: true, hasTitles: true, hasMail: false } });
   const { conversationId } = await exchangeOf(api, 'One');
   await api.convos.rename.mutate({ conversationId, title: 'Umbrellas' });
+  const watches = followWatches(page);
   await page.goto(`/c/${conversationId}`);
-  await composer(page).waitFor();
-  await untilWatched(page);
+  await watches.until(`"conversationId":"${conversationId}"`);
   await exchangeOf(api, 'Seen', conversationId);
   await page.getByText('Seen').first().waitFor();
   await page.goto('/c/new');
-  await composer(page).waitFor();
-  await untilWatched(page);
+  await watches.until('"conversationId":null');
   await exchangeOf(api, 'Unseen', conversationId);
   await soon(() => toldBy(page)).toEqual([{ title: 'Umbrellas', body: 'An answer is ready', tag: 'answers' }]);
   await page.evaluate('window.shownNotices[0].onclick()');
@@ -225,8 +224,11 @@ test('what is typed becomes the question of a new schedule, and stays in the box
   await soon(() => composer(page).inputValue()).toBe('What happened in the night?');
 });
 
-/** Waits until the server knows what this page shows. */
-async function untilWatched(page: Page): Promise<void> {
-  // The page gathers what it shows for a moment, and tells it over its socket.
-  await page.waitForTimeout(1500);
+/** What a page tells the server that it shows, from now on. */
+function followWatches(page: Page) {
+  const told: string[] = [];
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => String(payload).includes('notices.watch') && told.push(String(payload))),
+  );
+  return { until: (shown: string) => soon(() => told.at(-1) ?? '').toContain(shown) };
 }
