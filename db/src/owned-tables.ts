@@ -1,4 +1,5 @@
 // The tables of what people own, by their names. all-tables.ts adds those of accounts and of the installation.
+import * as access from './tables/sharing/access.ts';
 import * as assistants from './tables/assistants.ts';
 import * as convos from './tables/convos.ts';
 import * as deletions from './tables/deletions.ts';
@@ -16,6 +17,7 @@ import * as search from './tables/search.ts';
 import * as shares from './tables/shares.ts';
 
 export const ownedTables = {
+  ...access,
   ...assistants,
   ...convos,
   ...deletions,

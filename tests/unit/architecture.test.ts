@@ -392,6 +392,7 @@ describe('the layers of the web app', () => {
     ['side-panel/', 'convos/', 'export/', 'shares/', 'auth/'],
     ['folders/', 'tools/', 'notices/'],
     ['library/', 'search/', 'settings/', 'assistants/', 'temporary/', 'admin/', 'prompts/', 'schedules/'],
+    ['projects/'],
     ['palette/'],
     ['mentions/'],
     ['app/'],

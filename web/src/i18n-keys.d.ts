@@ -42,6 +42,7 @@ import type palette from './locales/en-US/palette.json';
 import type params from './locales/en-US/params.json';
 import type plugins from './locales/en-US/plugins.json';
 import type presets from './locales/en-US/presets.json';
+import type projects from './locales/en-US/projects.json';
 import type prompts from './locales/en-US/prompts.json';
 import type queue from './locales/en-US/queue.json';
 import type switchModel from './locales/en-US/switch-model.json';
@@ -103,6 +104,7 @@ declare module 'i18next' {
         typeof params &
         typeof plugins &
         typeof presets &
+        typeof projects &
         typeof prompts &
         typeof queue &
         typeof switchModel &

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { ownerId } from './users.ts';
 
@@ -14,6 +15,16 @@ export const folders = pgTable(
     presetId: uuid('preset_id'),
     /** Instructions that chats in the folder start with, before their own. */
     instructions: text().notNull().default(''),
+    /** Who else than its owner wrote the instructions last; null: the owner. */
+    editedBy: uuid('edited_by'),
+    /** Keys of tools that new chats in the folder begin with. */
+    tools: text().array().notNull().default([]),
+    /**
+     * Set on a link to a folder that another person shares: its name, instructions, files and tools are that one's while
+     * the access lasts. Nobody's once their account is gone.
+     */
+    sourceOwnerId: uuid('source_owner_id'),
+    sourceId: uuid('source_id'),
     /** Folders are listed by it, then by name. */
     position: integer().notNull().default(0),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
@@ -22,5 +33,9 @@ export const folders = pgTable(
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
     index('folders_list').on(table.userId, table.position),
+    // Finds all links to one, of which a person has at most one.
+    index('folders_source')
+      .on(table.sourceOwnerId, table.sourceId, table.userId)
+      .where(sql`${table.sourceId} is not null`),
   ],
 );

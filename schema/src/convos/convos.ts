@@ -1,4 +1,3 @@
-// Tests of this room: tests/unit/schema.
 import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
 import type { Draft } from '../chat/drafts.ts';

@@ -1,5 +1,6 @@
 // A user's named groups of conversations.
 import * as z from 'zod';
+import { CHOSEN_TOOLS_MAX, TOOL_KEY_MAX } from '../catalog/params.ts';
 import { cleanText } from '../clean-text.ts';
 import {
   FOLDER_COLORS,
@@ -8,7 +9,9 @@ import {
   FOLDER_NAME_MAX,
   type FolderColor,
 } from './folder-rules.ts';
+import type { AccessLevel } from './access-rules.ts';
 import { MANY_MAX } from './convos.ts';
+import type { StoredFile } from '../files/stored-file.ts';
 import { Id } from '../ids.ts';
 
 const Color = z.enum(FOLDER_COLORS);
@@ -24,12 +27,23 @@ export interface Folder {
   presetId: string | null;
   /** Shown to the model in every chat in it: whole while they fit, else what a search finds in them. */
   fileIds: string[];
+  /** Keys of tools that new chats in it begin with. */
+  tools: string[];
+  /**
+   * On a link to a folder of somebody else: the name of its owner, and what this person may do with it. Null once it is no
+   * longer shared with them. Whoever only uses it does not get its instructions.
+   */
+  sharedBy?: { name: string; level: AccessLevel } | null;
 }
+
+/** A file of a folder. Whoever does not own it reads of it what answers cite. */
+export type FolderFile = Pick<StoredFile, 'fileId' | 'name' | 'mime' | 'bytes' | 'document' | 'createdAt'>;
 
 /** The most folders of a user. */
 export const FOLDERS_MAX = 100;
 
 const Name = z.string().overwrite(cleanText).trim().min(1, 'A name is required').max(FOLDER_NAME_MAX);
+const Tools = z.array(z.string().overwrite(cleanText).min(1).max(TOOL_KEY_MAX)).max(CHOSEN_TOOLS_MAX);
 const Instructions = z.string().overwrite(cleanText).max(FOLDER_INSTRUCTIONS_MAX);
 
 /** Made by the client; idempotent: the same id again changes nothing. */
@@ -57,6 +71,7 @@ export const UpdateFolder = z.strictObject({
   color: Color.nullable().optional(),
   instructions: Instructions.optional(),
   presetId: Id.nullable().optional(),
+  tools: Tools.optional(),
 });
 export type UpdateFolder = z.infer<typeof UpdateFolder>;
 

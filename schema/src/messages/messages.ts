@@ -211,6 +211,8 @@ export interface ContextRecord {
   memories?: string[];
   /** The assistant that answered; absent on other endpoints. */
   assistantId?: string;
+  /** The chat was in a folder whose instructions another person has written. */
+  sharedFolder?: true;
 }
 
 /** How a model was shown a file: whole, by the passages found for the question, or by its name alone. */

@@ -109,6 +109,7 @@ const Context = z
     oldestId: maybe(SourceId),
     memories: maybe(z.array(SourceId).max(1000)),
     assistantId: maybe(SourceId),
+    sharedFolder: z.literal(true).exactOptional(),
   })
   .transform(withoutUndefined);
 const FinishReason = z.enum(['stop', 'length', 'content_filter', 'tool_calls', 'incomplete']);

@@ -13,6 +13,7 @@ const PER_MINUTE = {
   tryAction: 30,
   mcp: 30,
   share: 60,
+  findPerson: 20,
   // Each may copy thousands of messages.
   fork: 20,
 } as const;

@@ -79,6 +79,8 @@ export const CAPABILITIES = {
   sharedAssistant: WHILE_ACTIVE,
   /** A prompt that others use. */
   sharedPrompt: WHILE_ACTIVE,
+  /** A folder whose instructions and files answer others. */
+  sharedFolder: WHILE_ACTIVE,
 } as const satisfies Readonly<Record<string, Row>>;
 
 type Capability = keyof typeof CAPABILITIES;

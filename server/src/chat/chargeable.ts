@@ -36,7 +36,7 @@ async function promptTokens(query: Query, ask: Ask): Promise<number> {
   const { userId, assistant } = ask;
   const beside = await foreseeInstructions({ query }, ask, ask.input);
   const settings = beside.settings(beside.personal);
-  const { window, reserve, instructions, attachments } = estimatedLimits(query, { ...ask, settings });
+  const { window, reserve, instructions, attachments } = estimatedLimits(query, { ...ask, settings }, beside.lent);
   const { text, from, isReplaced, files } = partsOf(ask.input.target);
   const asked = withFiles({ parts: await readAttachments(query, userId, files ?? []) }, beside.files);
   const attached = withKnowledge(asked, assistant);

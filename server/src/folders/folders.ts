@@ -1,7 +1,10 @@
 // Folders: a user's named groups of conversations.
-import type { Db, Tx } from '@parley/db/client';
+import type { Db, Query, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { folders } from '@parley/db/tables/folders';
+import { access } from '@parley/db/tables/sharing/access';
+import { users } from '@parley/db/tables/users';
+import type { AccessLevel } from '@parley/schema/convos/access-rules';
 import { FOLDER_COLORS } from '@parley/schema/convos/folder-rules';
 import {
   FOLDERS_MAX,
@@ -11,35 +14,47 @@ import {
   type UpdateFolder,
 } from '@parley/schema/convos/folders';
 import { and, asc, count, eq, isNotNull, sql, type SQL } from 'drizzle-orm';
-import { nextHint } from '../convos/changes.ts';
+import { nextHint, nextHints } from '../convos/changes.ts';
 import { changeMany, isAmong, permanentOwnedBy } from '../convos/rows.ts';
 import { endUses } from '../files/attach-files.ts';
 import { refuse } from '../platform/errors.ts';
+import { audienceOf, findPlace, isSourceOf, levelOf, mayEdit, source, USE_ONLY } from './source-folder.ts';
 
-/** Only an own preset that still exists is returned. */
+/** Only an own preset that still exists is returned, and of a link what its source is while there is access. */
 const SHOWN = {
   id: folders.id,
-  name: folders.name,
+  name: sql<string>`coalesce(${source.name}, ${folders.name})`,
   color: folders.color,
-  instructions: folders.instructions,
-  // Written out: the builder leaves the table's name away, and both tables have these columns.
+  ownInstructions: folders.instructions,
+  sourceInstructions: source.instructions,
+  tools: sql<string[]>`coalesce(${source.tools}, ${folders.tools})`,
   presetId: sql<string | null>`(
-    select p.id from presets p where p.user_id = folders.user_id and p.id = folders.preset_id)`,
+    select p.id from presets p where p.user_id = ${folders.userId} and p.id = ${folders.presetId})`,
   fileIds: sql<string[]>`array(
     select f.id from file_uses u join files f on f.user_id = u.user_id and f.id = u.file_id
-    where u.user_id = folders.user_id and u.kind = 'folder' and u.ref = folders.id::text
+    where u.user_id = coalesce(${source.userId}, ${folders.userId}) and u.kind = 'folder'
+      and u.ref = coalesce(${source.id}, ${folders.id})::text
     order by f.created_at, f.id)`,
+  isLink: sql<boolean>`${folders.sourceId} is not null`,
+  owner: users.name,
+  level: sql<AccessLevel | null>`case when ${source.id} is not null
+    then ${levelOf(folders.sourceOwnerId, folders.sourceId, folders.userId)} end`,
 };
-type FolderRow = Pick<typeof folders.$inferSelect, Exclude<keyof typeof SHOWN, 'fileIds'>> & Pick<Folder, 'fileIds'>;
+
+function selectFolders(query: Query, which: SQL | undefined) {
+  return query
+    .select(SHOWN)
+    .from(folders)
+    .leftJoin(source, isSourceOf())
+    .leftJoin(users, eq(users.id, source.userId))
+    .where(which)
+    .orderBy(asc(folders.position), asc(sql`lower(coalesce(${source.name}, ${folders.name}))`), asc(folders.id));
+}
+type FolderRow = Awaited<ReturnType<typeof selectFolders>>[number];
 
 /** All folders, by name. */
 export async function listFolders({ query }: Db, userId: string): Promise<Folder[]> {
-  const rows = await query
-    .select(SHOWN)
-    .from(folders)
-    .where(eq(folders.userId, userId))
-    .orderBy(asc(folders.position), asc(sql`lower(${folders.name})`), asc(folders.id));
-  return rows.map(presentFolder);
+  return (await selectFolders(query, eq(folders.userId, userId))).map(presentFolder);
 }
 
 /** How many conversations are in each folder that has any, by its id. */
@@ -67,30 +82,49 @@ export async function createFolder({ query }: Db, userId: string, input: CreateF
   });
 }
 
-/** @throws Refusal `not_found` */
+/**
+ * Of a link, the name, the instructions and the tools are changed for everybody.
+ * @throws Refusal `not_found`; `invalid_input` where the person may only use them
+ */
 export async function updateFolder({ query }: Db, userId: string, input: UpdateFolder): Promise<Folder> {
-  const { id, name, color, instructions, presetId } = input;
+  const { id, name, color, instructions, presetId, tools } = input;
+  const ofAll = {
+    ...(name !== undefined && { name }),
+    ...(instructions !== undefined && { instructions }),
+    ...(tools !== undefined && { tools }),
+  };
+  const own = { ...(color !== undefined && { color }), ...(presetId !== undefined && { presetId }) };
+  const updatedAt = sql`now()`;
   return query.transaction(async (tx) => {
-    await nextHint(tx, userId, 'folders');
+    const place = (await findPlace(tx, userId, id)) ?? refuse({ type: 'not_found', what: 'folder' });
+    const isOfAll = Object.keys(ofAll).length > 0;
+    await nextHints(tx, isOfAll ? await audienceOf(tx, place) : [userId], 'folders');
     await tx
       .update(folders)
-      .set({
-        updatedAt: sql`now()`,
-        ...(name !== undefined && { name }),
-        ...(color !== undefined && { color }),
-        ...(instructions !== undefined && { instructions }),
-        ...(presetId !== undefined && { presetId }),
-      })
+      .set({ updatedAt, ...own })
       .where(named(userId, id));
+    if (isOfAll) {
+      const editedBy = place.level === null ? null : userId;
+      const changed = await tx
+        .update(folders)
+        .set({ updatedAt, ...ofAll, ...(instructions !== undefined && { editedBy }) })
+        .where(and(named(place.ownerId, place.folderId), mayEdit(place, userId)))
+        .returning({ id: folders.id });
+      if (changed.length === 0) refuse(place.level === null ? { type: 'not_found', what: 'folder' } : USE_ONLY);
+    }
     return assertFolder(tx, userId, id);
   });
 }
 
-/** Its conversations stay, in no folder; those in the trash as well. Nothing happens when it is gone. */
+/**
+ * Its conversations stay, in no folder; those in the trash as well. Nothing happens when it is gone. A shared one is
+ * everybody's no more; a link goes alone.
+ */
 export async function removeFolder({ query }: Db, userId: string, id: string): Promise<void> {
   await query.transaction(async (tx) => {
-    await nextHint(tx, userId, 'folders');
+    await nextHints(tx, await audienceOf(tx, { ownerId: userId, folderId: id, level: null }), 'folders');
     await tx.delete(folders).where(named(userId, id));
+    await tx.delete(access).where(and(eq(access.userId, userId), eq(access.kind, 'folder'), eq(access.ref, id)));
     await endUses(tx, userId, { kind: 'folder', ref: id });
     await changeMany(tx, userId, eq(convos.folderId, id), { folderId: null });
   });
@@ -120,7 +154,7 @@ export function ownFolder(userId: string, folderId: string | null | undefined): 
 
 /** @throws Refusal `not_found` */
 export async function assertFolder(tx: Tx, userId: string, id: string): Promise<Folder> {
-  const [row] = await tx.select(SHOWN).from(folders).where(named(userId, id));
+  const [row] = await selectFolders(tx, named(userId, id));
   return row ? presentFolder(row) : refuse({ type: 'not_found', what: 'folder' });
 }
 
@@ -128,6 +162,13 @@ function named(userId: string, id: string) {
   return and(eq(folders.userId, userId), eq(folders.id, id));
 }
 
-function presentFolder({ color, ...row }: FolderRow): Folder {
-  return { ...row, color: FOLDER_COLORS.find((known) => known === color) ?? null };
+function presentFolder(row: FolderRow): Folder {
+  const { color, ownInstructions, sourceInstructions, isLink, owner, level, ...rest } = row;
+  return {
+    ...rest,
+    color: FOLDER_COLORS.find((known) => known === color) ?? null,
+    // Whoever only uses it is answered by them.
+    instructions: level === null ? ownInstructions : level === 'edit' ? (sourceInstructions ?? '') : '',
+    ...(isLink && { sharedBy: level === null ? null : { name: owner ?? '', level } }),
+  };
 }

@@ -1,6 +1,9 @@
+import { AddShared, SetAccess } from '@parley/schema/convos/access';
+import { limitCalls } from '../abuse/call-limits.ts';
 import { CreateFolder, FolderRef, MoveToFolder, SetFolderFiles, UpdateFolder } from '@parley/schema/convos/folders';
 import { protectedProcedure, router } from '../http/trpc.ts';
-import { setFolderFiles } from './folder-files.ts';
+import { addShared, listShared, readAccess, setAccess } from './folder-access.ts';
+import { listFolderFiles, setFolderFiles } from './folder-files.ts';
 import { countConvos, createFolder, listFolders, moveToFolder, removeFolder, updateFolder } from './folders.ts';
 
 export const foldersRouter = router({
@@ -22,6 +25,29 @@ export const foldersRouter = router({
   setFiles: protectedProcedure
     .input(SetFolderFiles)
     .mutation(({ ctx, input }) => setFolderFiles(ctx.deps.db, ctx.user.id, input)),
+
+  /** Of a folder that somebody else shares as well; the bytes of these stay with their owner. */
+  files: protectedProcedure
+    .input(FolderRef)
+    .query(({ ctx, input }) => listFolderFiles(ctx.deps.db, ctx.user.id, input.id)),
+
+  /** What others share with this user, who has not added it yet. */
+  shared: protectedProcedure.query(({ ctx }) => listShared(ctx.deps.db, ctx.user.id)),
+
+  /** Adds one of them to the own folders. Its conversations are the user's own. */
+  addShared: protectedProcedure
+    .input(AddShared)
+    .mutation(({ ctx, input }) => addShared(ctx.deps.db, ctx.user.id, input)),
+
+  /** Whom this user shares their folder with. */
+  access: protectedProcedure.input(FolderRef).query(({ ctx, input }) => readAccess(ctx.deps.db, ctx.user.id, input.id)),
+
+  /** Gives, changes or takes access to a folder of this user. */
+  setAccess: protectedProcedure.input(SetAccess).mutation(async ({ ctx, input }) => {
+    // Whoever guesses addresses learns who has an account.
+    if (input.to.to === 'login') await limitCalls(ctx, ctx.user.id, 'findPerson');
+    return setAccess(ctx.deps.db, ctx.user.id, input);
+  }),
 
   /** Its conversations stay. */
   remove: protectedProcedure

@@ -36,7 +36,17 @@ describe.each([
   test.each([
     [
       'screens',
-      ['/c/new', '/assistants', '/assistants/new', '/tools', '/prompts', '/schedules', '/schedules/new', '/nowhere'],
+      [
+        '/c/new',
+        '/assistants',
+        '/assistants/new',
+        '/tools',
+        '/prompts',
+        '/schedules',
+        '/schedules/new',
+        '/projects',
+        '/nowhere',
+      ],
     ],
     ['rooms of administrators', ['overview', 'providers', 'tools', 'people'].map((name) => `/admin/${name}`)],
     ['other rooms of administrators', ['groups', 'usage', 'audit', 'retention'].map((name) => `/admin/${name}`)],

@@ -39,10 +39,6 @@ test('a conversation moves into a new folder, a chat begins in it, and both stay
   const dialog = page.getByRole('dialog', { name: 'New folder', exact: true });
   await dialog.getByLabel('Name').fill('Birds');
   await dialog.getByRole('radio', { name: 'Teal' }).check();
-  await dialog.getByLabel('Preset of new chats').selectOption('Finch');
-  await dialog.getByLabel('Instructions').fill('x'.repeat(19_000));
-  await dialog.getByText('19,000 / 20,000').waitFor();
-  await dialog.getByLabel('Instructions').fill('Answer as a finch.');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
 
@@ -55,6 +51,9 @@ test('a conversation moves into a new folder, a chat begins in it, and both stay
   await soon(() => owls.count()).toBe(0);
   await head.click();
 
+  await chooseInFolder(page, folders, 'Open project');
+  await page.getByLabel('Preset of new chats').selectOption('Finch');
+  await soon(async () => (await api.folders.list.query())[0]?.presetId).not.toBe(null);
   await chooseInFolder(page, folders, 'New chat in it');
   await page.waitForURL('**/c/new');
   await page.reload();
@@ -67,7 +66,7 @@ test('a conversation moves into a new folder, a chat begins in it, and both stay
 
   await chooseInFolder(page, folders, 'Edit folder');
   const editing = page.getByRole('dialog', { name: 'Edit folder' });
-  await soon(() => editing.getByLabel('Instructions').inputValue()).toBe('Answer as a finch.');
+  await soon(() => editing.getByLabel('Name').inputValue()).toBe('Birds');
   await editing.getByLabel('Name').fill('Animals');
   await page.keyboard.press('Enter');
   await folders.getByRole('button', { name: 'Animals', exact: true }).waitFor();

@@ -120,6 +120,8 @@ async function everythingOf(person: Administrator): Promise<Record<Capability, (
   const prompt = randomUUID();
   await api.prompts.save({ id: prompt, command: 'report', title: 'Report', body: 'Report.', tags: [] });
   await api.prompts.share({ id: prompt, isShared: true });
+  const folder = await api.folders.create({ id: randomUUID(), name: 'Mill' });
+  await api.folders.setAccess({ id: folder.id, to: { to: 'everyone' }, level: 'use' });
   const { key } = await api.apiKeys.create({ name: 'Program', scopes: ['chat'] });
   const passkey = createSoftwarePasskey();
   const { passkeys } = api.auth;
@@ -148,6 +150,7 @@ async function everythingOf(person: Administrator): Promise<Record<Capability, (
     shareLink: () => isLetThrough(visitor().shares.read({ id: share.id })),
     sharedAssistant: async () => (await erin.api.assistants.shared()).some((one) => one.assistantId === assistantId),
     sharedPrompt: () => isLetThrough(erin.api.prompts.read({ ownerId: id, id: prompt })),
+    sharedFolder: async () => (await erin.api.folders.shared()).some(({ folderId }) => folderId === folder.id),
   };
 
   async function provePasskey(ticket: string) {

@@ -119,6 +119,12 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'folders.update': () => bob.api.folders.update({ id: hers.folderId, name: 'Taken' }),
   'folders.remove': () => bob.api.folders.remove({ id: hers.folderId }),
   'folders.setFiles': () => bob.api.folders.setFiles({ folderId: hers.folderId, fileIds: [] }),
+  'folders.files': () => bob.api.folders.files({ id: hers.folderId }),
+  'folders.access': () => bob.api.folders.access({ id: hers.folderId }),
+  'folders.setAccess': () =>
+    bob.api.folders.setAccess({ id: hers.folderId, to: { to: 'user', userId: bob.id }, level: 'edit' }),
+  'folders.addShared': () =>
+    bob.api.folders.addShared({ id: randomUUID(), ownerId: alice.id, folderId: hers.folderId }),
   'queue.add': () => bob.api.queue.add({ id: randomUUID(), ...hers.convoRef, text: 'Taken' }),
   'queue.edit': () => bob.api.queue.edit({ id: hers.queuedId, text: 'Taken' }),
   'queue.hold': () => bob.api.queue.hold({ ...hers.convoRef, isHeld: false }),
@@ -192,8 +198,8 @@ const WITHOUT_IDS = new Set(
     'memories: save setMode',
     // Anyone who has a link may read and copy (integration/shares/shares.test.ts).
     'shares: revokeAll read copy',
-    // Rows made under an id of hers are his own.
-    'folders: list sizes create',
+    // Rows made under an id of hers are his own; integration/folders/sharing.test.ts has what is shared.
+    'folders: list sizes create shared',
     'presets: list specs save restore removeAll',
     'prompts: list save import',
     'files: list usage config removeAvatar',
@@ -433,6 +439,7 @@ async function snapshot() {
     actions: await plain`select * from actions where user_id = ${alice.id} order by id`,
     shares: await plain`select * from shares where user_id = ${alice.id} order by id`,
     folders: await plain`select * from folders where user_id = ${alice.id} order by id`,
+    access: await plain`select * from access where user_id = ${alice.id}`,
     queuedAsks: await plain`select * from queued_asks where user_id = ${alice.id} order by id`,
     memories: await plain`select * from memories where user_id = ${alice.id} order by id`,
     schedules: await plain`select * from schedules where user_id = ${alice.id} order by id`,

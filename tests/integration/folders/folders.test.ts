@@ -32,6 +32,7 @@ describe('a folder', () => {
       instructions: '',
       presetId: null,
       fileIds: [],
+      tools: [],
     });
     await feed.until((change) => change.type === 'folders');
     await alice.api.folders.create({ id: folder.id, name: 'Sent again' });

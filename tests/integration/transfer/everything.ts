@@ -70,6 +70,7 @@ export async function liveFully(here: HttpClients, alice: Browser): Promise<void
   await keepFile(services.deps.db, userId, own);
   await api.folders.setFiles.mutate({ folderId, fileIds: [own.id] });
   await api.files.sets.save.mutate({ id: randomUUID(), name: 'Birds', fileIds: [own.id] });
+  await api.folders.update.mutate({ id: folderId, tools: ['calculator'] });
   const editedAt = new Date().toISOString();
   const file = presentAttachment(attached);
   await api.drafts.save.mutate({ key: conversationId, text: 'Not sent yet', files: [file], editedAt, basedOn: 0 });

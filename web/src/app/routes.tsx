@@ -26,7 +26,7 @@ const required = lazyScreen(() => readRare().then((loaded) => loaded.RequiredFac
 
 /** The screens with the sidebar are one route, so that it stays when one follows the other. */
 const SIGNED_IN =
-  /^\/(?:c(?:\/(?<conversationId>[^/]+))?|assistants(?:\/(?<assistantId>[^/]+))?|tools|prompts(?:\/(?<promptId>[^/]+))?|schedules(?:\/(?<scheduleId>[^/]+))?|admin(?:\/(?<adminSection>[^/]+))?)\/?$/;
+  /^\/(?:c(?:\/(?<conversationId>[^/]+))?|assistants(?:\/(?<assistantId>[^/]+))?|tools|prompts(?:\/(?<promptId>[^/]+))?|schedules(?:\/(?<scheduleId>[^/]+))?|projects(?:\/(?<folderId>[^/]+))?|admin(?:\/(?<adminSection>[^/]+))?)\/?$/;
 
 /** Preloads the first screen while the session request is still in flight. */
 export async function preloadScreen(isSignedIn: boolean): Promise<void> {

@@ -18,6 +18,7 @@ const rooms: Record<string, ReturnType<typeof lazyScreen>> = {
   tools: lazyScreen(async () => (await readPages()).ToolsScreen),
   prompts: lazyScreen(async () => (await readPages()).PromptsScreen),
   schedules: lazyScreen(async () => (await readPages()).SchedulesScreen),
+  projects: lazyScreen(async () => (await readPages()).ProjectsScreen),
   admin: lazyScreen(async () => (await import('../admin/admin-screen.tsx')).AdminScreen),
 };
 

@@ -7,7 +7,10 @@ const LATEST_MS = 30_000;
 const SHARE_OF_AGE = 0.2;
 
 /** Milliseconds until the list is read again; false while nothing in it is about to change. */
-export function refetchIntervalOf(files: readonly StoredFile[] | undefined, now = Date.now()): number | false {
+export function refetchIntervalOf(
+  files: readonly Pick<StoredFile, 'document' | 'createdAt'>[] | undefined,
+  now = Date.now(),
+): number | false {
   const unfinished = (files ?? []).filter(({ document }) => isUnfinished(document));
   if (unfinished.length === 0) return false;
   const youngest = Math.max(...unfinished.map(({ createdAt }) => Date.parse(createdAt)));

@@ -1,12 +1,5 @@
 // Tests of this room: tests/e2e/sidebar/folders.test.ts.
-import '@mantine/core/styles/Input.css';
-import { Textarea } from '@mantine/core';
-import {
-  FOLDER_COLORS,
-  FOLDER_INSTRUCTIONS_MAX,
-  FOLDER_NAME_MAX,
-  type FolderColor,
-} from '@parley/schema/convos/folder-rules';
+import { FOLDER_COLORS, FOLDER_NAME_MAX, type FolderColor } from '@parley/schema/convos/folder-rules';
 import type { Folder } from '@parley/schema/convos/folders';
 import { useSetAtom } from 'jotai';
 import { useState, type FormEvent } from 'react';
@@ -15,21 +8,12 @@ import { selectionAtom } from '../convos/selection.ts';
 import type { ConvoOrId } from '../dialogs/open-dialog.ts';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { newId } from '../lib/new-id.ts';
-import { usePresets } from '../presets/use-presets.ts';
 import { Button } from '../ui/button.tsx';
-import { fieldClasses } from '../ui/fields/field-classes.ts';
-import { LengthCount } from '../ui/fields/length-count.tsx';
-import { SelectField } from '../ui/fields/select-field.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
-import { FolderFiles } from './folder-files.tsx';
 import { FolderIcon } from './folder-icon.tsx';
 import classes from './folder.module.css';
 import { useChangeFolders, useMoveToFolder } from './use-folders.ts';
 import { ButtonRow } from '../ui/primitives/button-row.tsx';
-
-/** Milliseconds that the list of presets counts as new. */
-const FRESH_MS = 60_000;
-const NO_PRESET = 'none';
 
 interface FolderDialogProps {
   /** Null: a new one. */
@@ -39,21 +23,20 @@ interface FolderDialogProps {
   onClose: () => void;
 }
 
-/** Names a new folder, or edits one: its name, colour, preset, instructions and files. */
+/** Names a new folder, or changes the name and the colour of one. Its page has everything else. */
 export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
   const { t } = useTranslation();
   const save = useSaveFolder(folder, convos);
   const setSelection = useSetAtom(selectionAtom);
   const [name, setName] = useState(folder?.name ?? '');
   const [color, setColor] = useState(folder?.color ?? null);
-  const [instructions, setInstructions] = useState(folder?.instructions ?? '');
-  const [presetId, setPresetId] = useState(folder?.presetId ?? null);
-  const [fileIds, setFileIds] = useState<readonly string[]>(folder?.fileIds ?? []);
+  // The owner of a project names it.
+  const isFixed = folder?.sharedBy?.level === 'use';
 
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (name.trim() === '') return;
-    save({ name, color, instructions, presetId, fileIds });
+    save({ ...(!isFixed && { name }), color });
     if (convos.length > 0) setSelection(null);
     onClose();
   }
@@ -62,6 +45,7 @@ export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
     <DialogFrame title={folder ? t('com_ui_folder_edit') : t('com_ui_folder_new_title')} onClose={onClose}>
       <form className={classes.form} onSubmit={submit}>
         <TextField
+          disabled={isFixed}
           label={t('com_ui_folder_name')}
           maxLength={FOLDER_NAME_MAX}
           value={name}
@@ -70,23 +54,7 @@ export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
           data-autofocus
         />
         <Colors chosen={color} onChoose={setColor} />
-        <PresetField presetId={presetId} onChoose={setPresetId} />
-        <Textarea
-          label={t('com_ui_folder_instructions')}
-          description={
-            <>
-              {t('com_ui_folder_instructions_hint')}
-              <LengthCount length={instructions.length} max={FOLDER_INSTRUCTIONS_MAX} />
-            </>
-          }
-          classNames={fieldClasses}
-          maxLength={FOLDER_INSTRUCTIONS_MAX}
-          rows={4}
-          value={instructions}
-          onChange={(event) => setInstructions(event.currentTarget.value)}
-          dir="auto"
-        />
-        <FolderFiles fileIds={fileIds} onChange={setFileIds} />
+        {!folder && <p className="hint">{t('com_project_hint')}</p>}
         <ButtonRow end>
           <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
           <Button type="submit" variant="filled" disabled={name.trim() === ''}>
@@ -98,43 +66,24 @@ export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
   );
 }
 
-interface FolderValues extends Pick<Folder, 'name' | 'color' | 'instructions' | 'presetId'> {
-  fileIds: readonly string[];
-}
-
-/** Saves a folder with its files, then moves the conversations into it. A failure is shown. */
-function useSaveFolder(folder: Folder | null, convos: readonly ConvoOrId[]): (values: FolderValues) => void {
-  const { create, update, setFiles } = useChangeFolders();
+/** Saves a folder, then moves the conversations into it. A failure is shown. */
+function useSaveFolder(
+  folder: Folder | null,
+  convos: readonly ConvoOrId[],
+): (values: Pick<Folder, 'color'> & { name?: string }) => void {
+  const { create, update } = useChangeFolders();
   const move = useMoveToFolder();
-  return ({ fileIds, ...values }) => {
+  return (values) => {
     const id = folder?.id ?? newId();
     // The dialog has gone by then, and with it the callbacks of its calls.
-    (folder ? update({ id, ...values }) : create({ id, ...values })).then(
+    (folder ? update({ id, ...values }) : create({ id, name: '', ...values })).then(
       () => {
-        if (fileIds.join() !== (folder?.fileIds ?? []).join()) setFiles({ folderId: id, fileIds: [...fileIds] });
         const ids = convos.map(({ conversationId }) => conversationId);
         if (ids.length > 0) move(ids, id);
       },
       () => {},
     );
   };
-}
-
-/** Absent for somebody without presets. */
-function PresetField({ presetId, onChoose }: { presetId: string | null; onChoose: (presetId: string | null) => void }) {
-  const { t } = useTranslation();
-  const { presets = [] } = usePresets(FRESH_MS);
-  if (presets.length === 0) return null;
-  const options = presets.map((preset) => ({ value: preset.presetId, label: preset.title }));
-  const isThere = presets.some((preset) => preset.presetId === presetId);
-  return (
-    <SelectField
-      label={t('com_ui_folder_preset')}
-      value={isThere ? presetId : NO_PRESET}
-      options={[{ value: NO_PRESET, label: t('com_ui_folder_no_preset') }, ...options]}
-      onChange={(id) => onChoose(id === NO_PRESET ? null : id)}
-    />
-  );
 }
 
 function Colors({ chosen, onChoose }: { chosen: FolderColor | null; onChoose: (color: FolderColor | null) => void }) {

@@ -27,7 +27,7 @@ export function useChangeFolders() {
   const { mutateAsync: create } = trpc.folders.create.useMutation(options);
   const { mutateAsync: update } = trpc.folders.update.useMutation(options);
   const { mutate: remove } = trpc.folders.remove.useMutation(options);
-  const { mutate: setFiles } = trpc.folders.setFiles.useMutation(options);
+  const { mutateAsync: setFiles } = trpc.folders.setFiles.useMutation(options);
   return { create, update, setFiles, remove };
 }
 

@@ -16,6 +16,7 @@ import { PaletteList } from './palette-list.tsx';
 import { useActiveEntry } from './use-active-entry.ts';
 import { usePaletteActions } from './use-palette-actions.ts';
 import { usePaletteConvos } from './use-palette-convos.ts';
+import { usePaletteProjects } from './use-palette-projects.ts';
 import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
 
 /** The open palette. The opener restores the focus. */
@@ -91,6 +92,7 @@ function useGroups(query: string, close: () => void): ReturnType<typeof usePalet
       ({ label, words }) => typeof label !== 'string' || matchesWordStarts(`${label} ${words ?? ''}`, query),
     ),
   }));
-  const groups = query === '' ? [...conversations.groups, ...actions] : [...actions, ...conversations.groups];
+  const own = [...actions, usePaletteProjects(query, close)];
+  const groups = query === '' ? [...conversations.groups, ...own] : [...own, ...conversations.groups];
   return { ...conversations, groups: groups.filter(({ entries }) => entries.length > 0) };
 }

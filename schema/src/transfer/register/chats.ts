@@ -5,6 +5,8 @@ const counter = derived('the change counter of the account');
 const inTrash = stays('What is in the trash is not exported.');
 const ofRun = stays('A run is over, or goes on where it began.');
 
+const ofSharer = stays('A folder that another person shares comes along as an empty one with the chats in it.');
+
 export const chats = {
   convos: {
     held: 'chats',
@@ -88,6 +90,10 @@ export const chats = {
       color: travels,
       presetId: travelsNaming('presets'),
       instructions: travels,
+      editedBy: stays('It names a person of this server.'),
+      tools: travelsInList,
+      sourceOwnerId: ofSharer,
+      sourceId: ofSharer,
       position: travelsInList,
       createdAt: travels,
       updatedAt: travels,
@@ -152,6 +158,11 @@ export const chats = {
     whole: stays('Each device registers itself, with keys of its own.'),
   },
   deletions: { kept: 'trash', account: 'cascades', whole: inTrash },
+  access: {
+    kept: 'sharing',
+    account: 'cascades',
+    whole: stays('It names people and groups of this server; its owner shares the folder again.'),
+  },
   shares: {
     kept: 'sharing',
     account: 'cascades',

@@ -12,9 +12,9 @@ import type { Ask } from '../begin/ask.ts';
 import { branchTexts } from '../context/branch-texts.ts';
 import { fileRules, type ContextLimits } from '../context/context-limits.ts';
 import { namesOnly, textReader, type AttachmentRules, type ReadFile } from '../context/files/attachments.ts';
-import type { FileReading } from '../context/files/file-reading.ts';
+import { isLent, type FileReading, type LentFiles } from '../context/files/file-reading.ts';
 import type { FilesShown } from '../context/files/files-shown.ts';
-import { findForReader, assistantLentFiles } from '../context/files/find-lent.ts';
+import { findForReader } from '../context/files/find-lent.ts';
 import { prepareFiles } from '../context/files/prepare-files.ts';
 import { lineUpFrom, type HistorySource } from '../context/history.ts';
 
@@ -35,6 +35,12 @@ export interface Branch {
   last: Message;
   /** Holds the same without the assistant's files, which the person has not attached here. */
   said: Message;
+  /** Files of other people that are searched: of the assistant that answers, and of the folder. */
+  lent: readonly LentFiles[];
+  /** The name of the folder where another person has written its instructions. */
+  sharedFolder: string | null;
+  /** The settings with no instructions but those that the person has written. */
+  written: Convo['settings'];
 }
 
 /** Holds what the model is shown of a branch's files. */
@@ -62,7 +68,7 @@ const CHARS_PER_TOKEN_MAX = 6;
 export async function* showBranchFiles(
   deps: FileDeps,
   ask: Ask,
-  { convo, reply, source, last }: Branch,
+  { convo, reply, source, last, lent }: Branch,
   limits: ContextLimits,
   signal: AbortSignal,
 ): AsyncGenerator<Delta, BranchFiles> {
@@ -73,7 +79,7 @@ export async function* showBranchFiles(
   // The wait for files is shown as a call. A run that goes on has shown it.
   const callId = reply.parts.length === 0 ? `files-${ask.input.generationId}` : null;
   const waiting = { wake: deps.retrieval.wake, waitMs: deps.timings.documentWaitMs, callId };
-  const preparing = { ...fileReading(deps, ask, signal), ...waiting };
+  const preparing = { ...fileReading(deps, ask, lent, signal), ...waiting };
   const rules = fileRules(limits, ask, convo.settings);
   const shown = files.length === 0 ? NONE_SHOWN : yield* prepareFiles(preparing, { ...asked, ...rules }, signal);
   return {
@@ -112,11 +118,11 @@ async function filesOfBranch(
 
 function fileReading(
   { db, readFile, retrieval }: FileDeps,
-  { userId, assistant }: Ask,
+  { userId }: Ask,
+  lent: Branch['lent'],
   signal: AbortSignal,
 ): FileReading {
-  const lent = assistantLentFiles(assistant);
-  const find = findForReader(retrieval.find, assistant?.lender, lent);
+  const find = findForReader(retrieval.find, lent);
   return {
     query: db.query,
     userId,
@@ -132,22 +138,22 @@ function fileReading(
 export function toolFiles(
   deps: FileDeps,
   ask: Ask,
-  { convo, reply, source, said }: Branch,
+  { written, reply, source, said, lent }: Branch,
   { files }: Pick<BranchFiles, 'files'>,
   signal: AbortSignal,
 ): ToolFiles {
   const { assistant } = ask;
-  const reading = fileReading(deps, ask, signal);
-  const instructions = ownInstructions(convo, assistant);
+  const reading = fileReading(deps, ask, lent, signal);
+  const instructions = ownInstructions(written, assistant);
   return {
-    attached: withAssistantFiles(files, assistant).filter(({ fileId }) => !reading.lent?.fileIds.has(fileId)),
-    find: findForReader(deps.retrieval.find, assistant?.lender, reading.lent),
+    attached: withAssistantFiles(files, assistant).filter((file) => !isLent(lent, file)),
+    find: findForReader(deps.retrieval.find, lent),
     texts: () => branchTexts({ reading, instructions, reply, above: () => lineUpFrom(source, said) }),
   };
 }
 
 /** Collects what the person wrote for this conversation, its folder and an assistant of their own. */
-function ownInstructions({ settings }: Convo, assistant: Ask['assistant']): string[] {
+function ownInstructions(settings: Convo['settings'], assistant: Ask['assistant']): string[] {
   const { promptPrefix, instructions } = settings;
   const own = [promptPrefix, instructions, assistant?.ownInstructions].filter((text) => typeof text === 'string');
   return [...instructionsBefore(settings), ...own];

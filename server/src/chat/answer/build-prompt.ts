@@ -100,7 +100,7 @@ function findBranch(
   const last = assistant && !hasBegun ? withKnowledge(request, assistant) : said;
   const { parentMessageId } = last;
   const source = parentMessageId === null ? nothingAbove : branchAbove(query, userId, parentMessageId);
-  return { convo, reply, source, last, said };
+  return { convo, reply, source, last, said, lent: [], sharedFolder: null, written: convo.settings };
 }
 
 /** Loads the messages with the bytes of their images and files; the record has the images that could be read. */

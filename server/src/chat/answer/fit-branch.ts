@@ -5,6 +5,7 @@ import type { Ask, AskResult } from '../begin/ask.ts';
 import { findInstructions, planWithInstructions, withFolderFiles } from '../context/ask-instructions.ts';
 import { readMemory, settingsWithMemory, withMemory, type AskMemory } from '../context/ask-memory.ts';
 import { contextLimitsOf, endpointStepRules, type ContextLimits } from '../context/context-limits.ts';
+import { assistantLentFiles } from '../context/files/find-lent.ts';
 import { planHistory, type Fitting, type Plan } from '../context/history.ts';
 import { showBranchFiles, type Branch, type BranchFiles, type FileDeps } from './branch-files.ts';
 
@@ -15,7 +16,7 @@ export interface FittedBranch {
   files: BranchFiles;
   plan: Fitting;
   /** What the record tells beside the history. */
-  beside: Pick<ContextRecord, 'personal' | 'memories'>;
+  beside: Pick<ContextRecord, 'personal' | 'memories' | 'sharedFolder'>;
   /** Without its text where the question does not fit beside it; null where nothing is remembered. */
   memory: AskMemory | null;
   /** Those of the call, with it. */
@@ -38,16 +39,26 @@ export async function* fitBranch(
   const instructions = await findInstructions(deps.db, ask, convo, asker);
   const limits = limitsWith(convo.settings);
   const last = withFolderFiles(found.last, instructions);
-  const shown = yield* showBranchFiles(deps, ask, { ...found, last }, limits, signal);
+  const place = withLent(found, ask, instructions);
+  const shown = yield* showBranchFiles(deps, ask, { ...place, last }, limits, signal);
   let memory = await reading;
   const files = memory && memory.toolKeys.length > 0 ? withSteps(shown, ask) : shown;
   const { plan, settings, beside } = await planWithInstructions(instructions, limits, planWith);
   return {
-    branch: { ...found, last, convo: { ...convo, settings } },
+    branch: {
+      ...place,
+      last,
+      convo: { ...convo, settings },
+      written: place.sharedFolder === null ? settings : convo.settings,
+    },
     limits: { ...limits, toolKeys: [...limits.toolKeys, ...(memory?.toolKeys ?? [])] },
     files,
     plan,
-    beside: { ...beside, ...(memory && memory.ids.length > 0 && { memories: memory.ids }) },
+    beside: {
+      ...beside,
+      ...(memory && memory.ids.length > 0 && { memories: memory.ids }),
+      ...(place.sharedFolder !== null && { sharedFolder: true }),
+    },
     memory,
     settings: settingsWithMemory(settings, memory),
   };
@@ -64,4 +75,13 @@ export async function* fitBranch(
 /** Its tools bring along the calls of earlier replies. */
 function withSteps(files: BranchFiles, { endpoint, model }: Ask): BranchFiles {
   return { ...files, attachments: { ...files.attachments, steps: endpointStepRules(endpoint, model) } };
+}
+
+/** The branch with what others lend: the owner of its assistant, and of its folder. */
+function withLent(
+  branch: Branch,
+  { assistant }: Pick<Ask, 'assistant'>,
+  { lent, sharedFolder }: Pick<Branch, 'lent' | 'sharedFolder'>,
+): Branch {
+  return { ...branch, lent: [...assistantLentFiles(assistant), ...lent], sharedFolder };
 }

@@ -59,10 +59,11 @@ export function createForeignShown(query: Query, shown: Shown): ForeignShown {
   };
 }
 
-/** An assistant of another person, the files that are shown, and a program that asks. */
-function namesAtHand({ ask: { assistant, apiKeyId }, files, branch: { reply, last } }: Shown): string[] {
+/** An assistant or a folder of another person, the files that are shown, and a program that asks. */
+function namesAtHand({ ask: { assistant, apiKeyId }, files, branch: { reply, last, sharedFolder } }: Shown): string[] {
   return [
     ...(assistant?.lender ? [assistant.name ?? 'assistant'] : []),
+    ...(sharedFolder === null ? [] : [sharedFolder]),
     ...(assistant?.files ?? []).map(({ name }) => name ?? 'image'),
     ...files.shown.record.map(({ name }) => name),
     ...files.files.map(({ name }) => name),
@@ -81,7 +82,7 @@ async function namesInBranch(query: Query, { ask, branch }: Shown): Promise<stri
     if (id !== null) ids.push(id);
   }
   if (branch.reply.context) names.push(...contextNames(branch.reply.context, assistant));
-  const hasContext = sql`${messages.context} ?| array['files', 'images', 'assistantId']`;
+  const hasContext = sql`${messages.context} ?| array['files', 'images', 'assistantId', 'sharedFolder']`;
   const rows = await query
     .select({ context: messages.context })
     .from(messages)
@@ -99,12 +100,16 @@ function partsNames(parts: readonly MessagePart[]): string[] {
 }
 
 /** An assistant of one's own that answers again has shown nothing new. */
-function contextNames({ files = [], images = [], assistantId }: ContextRecord, assistant: Ask['assistant']): string[] {
+function contextNames(
+  { files = [], images = [], assistantId, sharedFolder }: ContextRecord,
+  assistant: Ask['assistant'],
+): string[] {
   const isOwn = assistantId === undefined || (assistant?.id === assistantId && !assistant.lender);
   return [
     ...files.map(({ name }) => name),
     ...images.map(({ name }) => name ?? 'image'),
     ...(isOwn ? [] : ['another assistant']),
+    ...(sharedFolder ? ['a shared project'] : []),
   ];
 }
 

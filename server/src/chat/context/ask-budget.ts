@@ -51,11 +51,12 @@ async function planBudget(
 ): Promise<Budget> {
   const instructions = await foreseeInstructions(db, asked, { conversationId });
   const { personal } = instructions;
-  const limits = estimatedLimits(db.query, { ...asked, settings: instructions.settings(personal) });
+  const { lent } = instructions;
+  const limits = estimatedLimits(db.query, { ...asked, settings: instructions.settings(personal) }, lent);
   const plan = await planWith(limits, instructions);
   if (plan.fits || personal.length === 0) return budgetOf(plan, limits);
   // The ask cuts them before it refuses the question.
-  const without = estimatedLimits(db.query, { ...asked, settings: instructions.settings([]) });
+  const without = estimatedLimits(db.query, { ...asked, settings: instructions.settings([]) }, lent);
   return budgetOf(await planWith(without, instructions), without);
 }
 

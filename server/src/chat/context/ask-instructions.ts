@@ -1,5 +1,5 @@
 // The instructions of a reply: those of the account, of the folder, of the assistant and of the chat.
-import type { Db } from '@parley/db/client';
+import type { Db, Query } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { users } from '@parley/db/tables/users';
 import type { AskInput } from '@parley/schema/chat/ask';
@@ -7,12 +7,18 @@ import type { Settings } from '@parley/schema/catalog/params';
 import type { Convo } from '@parley/schema/convos/convos';
 import type { ContextRecord, FilePart, Message } from '@parley/schema/messages/messages';
 import { and, eq } from 'drizzle-orm';
-import { cutInstructions, personalInstructions, withInstructions } from '../../assistants/instructions.ts';
+import {
+  cutInstructions,
+  personalInstructions,
+  withInstructions,
+  type Instructions,
+} from '../../assistants/instructions.ts';
 import { countTokens } from '../../catalog/count-tokens.ts';
 import { withFiles } from '../../assistants/chosen-tools.ts';
 import { ASKER, type Asker } from '../../convos/changes.ts';
 import { readFolderContext } from '../../folders/folder-files.ts';
 import type { Ask } from '../begin/ask.ts';
+import type { LentFiles } from './files/file-reading.ts';
 import { assertFits, type Fitting, type Plan } from './history.ts';
 
 export interface AskInstructions {
@@ -20,6 +26,10 @@ export interface AskInstructions {
   texts: readonly string[];
   /** Those of the folder, as if attached to the question. */
   files: readonly FilePart[];
+  /** Whose the folder is where it is another person's, with the same files; else nothing. */
+  lent: readonly LentFiles[];
+  /** The name of the folder where another person has written its instructions. */
+  sharedFolder: string | null;
   personal: ReturnType<typeof personalInstructions>;
   /** Gives the settings of the call, with these in place of the personal ones. */
   settings(personal: AskInstructions['personal']): Settings;
@@ -33,19 +43,34 @@ export async function findInstructions(
   { folderId, settings, temporaryUntil }: Pick<Convo, 'folderId' | 'settings' | 'temporaryUntil'>,
   { personal: kept }: Asker,
 ): Promise<AskInstructions> {
-  const folder = folderId === null ? null : await readFolderContext(db.query, userId, folderId);
-  const text = folder?.instructions ?? '';
-  const ofFolder = text.trim() === '' ? [] : [{ heading: 'Instructions of the folder', text }];
+  const { ofFolder, ...folder } = await readFolder(db.query, userId, folderId);
   const endpoints = assistant ? [endpoint.name, assistant.answeredBy] : [endpoint.name];
   const asked = { endpoints, isTemporary: temporaryUntil !== undefined, settings };
-  const personal = assistant?.knowsAsker === false ? [] : personalInstructions(kept, asked);
+  // What others have written gets them only where its owner may know who asks; owners of folders may not.
+  const isKnown = assistant?.knowsAsker !== false && folder.lent.length === 0;
+  const personal = isKnown ? personalInstructions(kept, asked) : [];
   const isAssistant = assistant !== null;
   const texts = [...personal, ...ofFolder].map((one) => one.text);
   return {
+    ...folder,
     texts,
-    files: folder?.files ?? [],
     personal,
     settings: (those) => withInstructions(settings, [...those, ...ofFolder], isAssistant),
+  };
+}
+
+type OfFolder = Pick<AskInstructions, 'files' | 'lent' | 'sharedFolder'> & { ofFolder: readonly Instructions[] };
+
+const NO_FOLDER: OfFolder = { files: [], lent: [], sharedFolder: null, ofFolder: [] };
+
+async function readFolder(query: Query, userId: string, folderId: string | null): Promise<OfFolder> {
+  if (folderId === null) return NO_FOLDER;
+  const { instructions: text, files, lender, foreignName } = await readFolderContext(query, userId, folderId);
+  return {
+    files,
+    lent: lender ? [{ ...lender, fileIds: new Set(files.map(({ fileId }) => fileId)) }] : [],
+    sharedFolder: foreignName,
+    ofFolder: text.trim() === '' ? [] : [{ heading: 'Instructions of the folder', text }],
   };
 }
 

@@ -9,6 +9,8 @@ import classes from './page.module.css';
 
 interface PageProps {
   title: string;
+  /** Stands before the title. */
+  icon?: ReactNode;
   /** The page above it. */
   back?: { href: string; label: ParseKeys };
   /** At the end of the title. */
@@ -21,7 +23,7 @@ interface PageProps {
 }
 
 /** A page beside the sidebar, with a column that scrolls. */
-export function Page({ title, back, actions, isWide, aside, children }: PageProps) {
+export function Page({ title, icon, back, actions, isWide, aside, children }: PageProps) {
   const { t } = useTranslation();
   return (
     <div className={classes.page}>
@@ -44,8 +46,9 @@ export function Page({ title, back, actions, isWide, aside, children }: PageProp
       <div className={classes.scroller}>
         <div className={classes.column} data-wide={isWide || aside ? true : undefined}>
           <div className={classes.top}>
-            <h1 className={classes.title} dir="auto">
-              {title}
+            <h1 className={classes.title}>
+              {icon}
+              <bdi>{title}</bdi>
             </h1>
             {actions}
           </div>

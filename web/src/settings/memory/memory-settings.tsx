@@ -1,22 +1,19 @@
 import '@mantine/core/styles/SegmentedControl.css';
 import { SegmentedControl } from '@mantine/core';
 import { MEMORY_MODES, type MemoryMode, type MemorySettings } from '@parley/schema/settings/memory-mode';
-import { MEMORY_TEXT_MAX, type Memory } from '@parley/schema/tools/memory-rules';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../../errors/describe-error.ts';
-import { onChange } from '../../feed/change-feed.ts';
 import { trpc } from '../../trpc.ts';
-import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
-import { TextField } from '../../ui/fields/text-field.tsx';
-import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { TwoClickButton } from '../../ui/two-click-button.tsx';
 import { Exceptions } from '../personalization/personalization-settings.tsx';
 import { Findable } from '../search/findable.tsx';
 import { Setting } from '../setting.tsx';
+import { MemoryEntry } from './memory-entry.tsx';
 import classes from './memory-settings.module.css';
+import { useRereadMemories } from './use-reread-memories.ts';
 
 const OFF: MemorySettings = { mode: 'off', exceptEndpoints: [] };
 /** A list of fewer is read at a glance. */
@@ -25,26 +22,12 @@ const SEARCHED_FROM = 6;
 /** Whether chats remember, and all that they do. */
 export function MemorySettings() {
   const { t } = useTranslation();
-  useReread();
+  useRereadMemories();
   return (
     <Findable words={`${t('com_memory')} ${t('com_memory_hint')}`}>
       <Mode />
       <Entries />
     </Findable>
-  );
-}
-
-/** Changes of other browsers, and of answers, come as those of settings. */
-function useReread(): void {
-  const utils = trpc.useUtils();
-  useEffect(
-    () =>
-      onChange(({ type }) => {
-        if (type !== 'settings' && type !== 'reset') return;
-        void utils.memories.list.invalidate();
-        void utils.settings.list.invalidate();
-      }),
-    [utils],
   );
 }
 
@@ -116,80 +99,9 @@ function Entries() {
       {list.data.length > 0 && found.length === 0 && <p className={classes.note}>{t('com_memory_not_found')}</p>}
       <ul className={classes.entries}>
         {found.map((memory) => (
-          <Entry key={memory.id} memory={memory} />
+          <MemoryEntry key={memory.id} memory={memory} />
         ))}
       </ul>
     </>
-  );
-}
-
-function Entry({ memory }: { memory: Memory }) {
-  const { t, i18n } = useTranslation();
-  const utils = trpc.useUtils();
-  const onSuccess = () => utils.memories.list.invalidate();
-  const save = trpc.memories.save.useMutation({ onSuccess });
-  const remove = trpc.memories.remove.useMutation({ onSuccess });
-  const [text, setText] = useState<string | null>(null);
-  const { id, from } = memory;
-  const error = save.error ?? remove.error;
-  const keep = async () => {
-    await save.mutateAsync({ id, text: text ?? memory.text, scope: memory.scope }).then(
-      () => setText(null),
-      () => undefined,
-    );
-  };
-  return (
-    <li className={classes.entry}>
-      {text === null ? (
-        <p dir="auto">{memory.text}</p>
-      ) : (
-        <TextField
-          aria-label={t('com_memory_sentence')}
-          maxLength={MEMORY_TEXT_MAX}
-          dir="auto"
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      )}
-      <p className={classes.facts}>
-        {new Date(memory.updatedAt).toLocaleDateString(i18n.language)}
-        {' · '}
-        {t(
-          memory.scope === ''
-            ? 'com_memory_scope_all'
-            : memory.scope.startsWith('folder:')
-              ? 'com_memory_scope_folder'
-              : 'com_memory_scope_assistant',
-        )}
-        {from && (
-          <>
-            {' · '}
-            <a href={`/c/${from.conversationId}`} dir="auto">
-              {from.title ?? t('com_ui_new_chat')}
-            </a>
-          </>
-        )}
-      </p>
-      {error && <p className={classes.failure}>{describeError(error, t)}</p>}
-      <ButtonRow>
-        {text === null ? (
-          <Button size="sm" variant="subtle" onClick={() => setText(memory.text)}>
-            {t('com_memory_edit')}
-          </Button>
-        ) : (
-          <>
-            <Button size="sm" onClick={() => void keep()} disabled={text.trim() === '' || save.isPending}>
-              {t('com_ui_save')}
-            </Button>
-            <Button size="sm" variant="subtle" onClick={() => setText(null)}>
-              {t('com_ui_cancel')}
-            </Button>
-          </>
-        )}
-        <Button size="sm" variant="danger" onClick={() => remove.mutate({ id })} disabled={remove.isPending}>
-          {t('com_ui_delete')}
-        </Button>
-      </ButtonRow>
-    </li>
   );
 }

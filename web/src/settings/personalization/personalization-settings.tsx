@@ -2,21 +2,19 @@ import '@mantine/core/styles/Checkbox.css';
 import { Checkbox, Switch } from '@mantine/core';
 import { PERSONAL_TEXT_MAX, type Personal } from '@parley/schema/settings/interface';
 import { useAtomValue } from 'jotai';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NO_PERSONAL, personalAtom, savePersonal } from '../../account-settings.ts';
 import { endpointLabel } from '../../catalog/choose-model.ts';
 import { useCatalog } from '../../endpoints/use-catalog.ts';
 import { describeError } from '../../errors/describe-error.ts';
 import { LengthCount } from '../../ui/fields/length-count.tsx';
+import { useAutosave } from '../../ui/hooks/use-autosave.ts';
 import { useAutosize } from '../../ui/hooks/use-autosize.ts';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { Findable } from '../search/findable.tsx';
 import { Setting } from '../setting.tsx';
 import classes from './personalization.module.css';
-
-/** Milliseconds from the last key press until what was written is saved. */
-const SAVE_AFTER_MS = 800;
 
 /** The instructions for all chats. */
 export function PersonalizationSettings() {
@@ -31,7 +29,7 @@ export function PersonalizationSettings() {
 
 function PersonalForm({ stored }: { stored: Personal }) {
   const { t } = useTranslation();
-  const { personal, change, state, error } = useAutosave(stored);
+  const { value: personal, change, state, error } = useAutosave(stored, savePersonal);
   const set = (part: Partial<Personal>) => change({ ...personal, ...part });
   return (
     <>
@@ -130,42 +128,4 @@ export function Exceptions({ names, hint, onChange }: ExceptionsProps) {
       </div>
     </>
   );
-}
-
-/** Saves what is written as soon as the person pauses, and at the latest when the page is left. */
-function useAutosave(stored: Personal) {
-  const [written, setWritten] = useState<Personal | null>(null);
-  const [state, setState] = useState<'unchanged' | 'saving' | 'saved'>('unchanged');
-  const [error, setError] = useState<unknown>(null);
-  const unsaved = useRef<Personal | null>(null);
-
-  useEffect(() => {
-    if (!written) return;
-    unsaved.current = written;
-    const timer = setTimeout(() => {
-      unsaved.current = null;
-      setState('saving');
-      savePersonal(written).then(
-        () => {
-          setError(null);
-          setState('saved');
-          // What another browser saves from now on is shown.
-          setWritten((now) => (now === written ? null : now));
-        },
-        (failure: unknown) => {
-          unsaved.current = written;
-          setError(failure);
-        },
-      );
-    }, SAVE_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [written]);
-
-  useEffect(
-    () => () => {
-      if (unsaved.current) void savePersonal(unsaved.current).catch(() => {});
-    },
-    [],
-  );
-  return { personal: written ?? stored, change: setWritten, state, error };
 }

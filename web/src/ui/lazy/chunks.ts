@@ -6,5 +6,5 @@ export const readMenus = () => import('../../app/lazy/menus.ts');
 /** The pages of assistants and their builder beside a chat. */
 export const readAssistants = () => import('../../assistants/assistants-screen.tsx');
 
-/** The pages of tools, of prompts and of schedules, and the plugin store. */
+/** The pages of tools, of prompts, of schedules and of projects, and the plugin store. */
 export const readPages = () => import('../../app/lazy/pages.ts');

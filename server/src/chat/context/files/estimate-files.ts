@@ -6,7 +6,7 @@ import type { DocumentRow } from '../../../retrieval/documents.ts';
 import type { FileView, ShownText } from './attachments.ts';
 import { createPdfChooser } from './choose-pdfs.ts';
 import { contextLimitsOf, fileRules, type ContextLimits, type FileRules } from '../context-limits.ts';
-import { isSearchable, type FileReading } from './file-reading.ts';
+import { isLent, isSearchable, type FileReading, type LentFiles } from './file-reading.ts';
 import { assistantLentFiles } from './find-lent.ts';
 import type { Ask } from '../../begin/ask.ts';
 import { readShownDocuments, fileLine, namedOnly, PASSAGE_TOKENS } from './files-shown.ts';
@@ -17,10 +17,10 @@ const DOCUMENT_BYTES_PER_TOKEN = 40;
 
 type Asked = Pick<Ask, 'userId' | 'endpoint' | 'model' | 'settings' | 'metadata' | 'assistant'>;
 
-/** The limits of an ask whose files are estimated. */
-export function estimatedLimits(query: Query, asked: Asked): ContextLimits {
+/** The limits of an ask whose files are estimated. `lent` has those of its folder that are another person's. */
+export function estimatedLimits(query: Query, asked: Asked, lent: readonly LentFiles[]): ContextLimits {
   const limits = contextLimitsOf(asked.endpoint, asked.model, asked.settings, asked.metadata);
-  const reading = { query, userId: asked.userId, lent: assistantLentFiles(asked.assistant) };
+  const reading = { query, userId: asked.userId, lent: [...assistantLentFiles(asked.assistant), ...lent] };
   const files = estimateFiles(reading, fileRules(limits, asked, asked.settings));
   return { ...limits, attachments: { ...limits.attachments, files } };
 }
@@ -44,13 +44,13 @@ function estimateFiles(
 
   async function price(file: FilePart): Promise<ShownText> {
     const document = (await readShownDocuments(reading, [file])).get(file.fileId);
-    const isLent = reading.lent?.fileIds.has(file.fileId) ?? false;
-    const asPdf = isLent ? null : tokensAsPdf(file, document);
+    const isOthers = isLent(reading.lent, file);
+    const asPdf = isOthers ? null : tokensAsPdf(file, document);
     if (asPdf !== null) return { tokens: asPdf, file };
     const why = document?.state === 'failed' ? namedOnly(file, document) : null;
     if (why) return { text: fileLine({ fileId: file.fileId, name: file.name, shown: 'name', why }) };
     const tokens = tokensOf(file, document);
-    if (tokens <= left && !isLent) {
+    if (tokens <= left && !isOthers) {
       left -= tokens;
       return { tokens };
     }

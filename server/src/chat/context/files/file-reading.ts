@@ -10,8 +10,8 @@ import type { ReadText } from './attachments.ts';
 export interface FileReading {
   query: Query;
   userId: string;
-  /** Files of another's assistant: they are searched in the name of their owner, and never shown whole. */
-  lent?: LentFiles | undefined;
+  /** Files of other people's assistants and folders: they are searched in the name of their owners, never shown whole. */
+  lent: readonly LentFiles[];
   /** The text of a plain text file as it was uploaded; null when it is gone or too large. */
   textOf(file: FilePart): Promise<ReadText | null>;
   /** Reads the whole text of a document; empty when it is unknown. */
@@ -24,6 +24,12 @@ export interface FileReading {
 export interface LentFiles {
   ownerId: string;
   fileIds: ReadonlySet<string>;
+  /** Whether they are still lent. Asked before each search: access ends at once. */
+  isLending(): Promise<boolean>;
+}
+
+export function isLent(lent: readonly LentFiles[], { fileId }: Pick<FilePart, 'fileId'>): boolean {
+  return lent.some(({ fileIds }) => fileIds.has(fileId));
 }
 
 /** Says whether its chunks are saved, with or without vectors. */

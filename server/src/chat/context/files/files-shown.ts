@@ -6,7 +6,7 @@ import type { ContextFile, FilePart, PassagePosition } from '@parley/schema/mess
 import { formatPassages, type ShownPassage } from '../../../retrieval/cite.ts';
 import { readDocuments, type DocumentRow } from '../../../retrieval/documents.ts';
 import { NOT_TAKEN, type FileView } from './attachments.ts';
-import { isSearchable, type FileReading } from './file-reading.ts';
+import { isLent, isSearchable, type FileReading } from './file-reading.ts';
 import { showWhole } from './whole-files.ts';
 import { createPdfChooser } from './choose-pdfs.ts';
 import type { FileRules } from '../context-limits.ts';
@@ -81,12 +81,11 @@ function sortFiles(
   asked: AskedFiles,
   documents: ReadonlyMap<string, DocumentRow>,
 ) {
-  const isLent = ({ fileId }: FilePart) => lent?.fileIds.has(fileId) ?? false;
-  const pdfs = pdfsOf({ ...asked, files: asked.files.filter((file) => !isLent(file)) }, documents);
+  const pdfs = pdfsOf({ ...asked, files: asked.files.filter((file) => !isLent(lent, file)) }, documents);
   const readable = asked.files.filter(
     (file) => !pdfs.has(file.fileId) && namedOnly(file, documents.get(file.fileId)) === null,
   );
-  return { pdfs, readable, shareable: readable.filter((file) => !isLent(file)) };
+  return { pdfs, readable, shareable: readable.filter((file) => !isLent(lent, file)) };
 }
 
 /** Finds passages for the question, and the files in which nothing could be searched. */
@@ -125,14 +124,12 @@ export async function readShownDocuments(
 ): Promise<Map<string, DocumentRow>> {
   const ids = files.map(({ fileId }) => fileId);
   const own = await readDocuments(query, userId, ids);
-  const others = lent
-    ? await readDocuments(
-        query,
-        lent.ownerId,
-        ids.filter((id) => lent.fileIds.has(id)),
-      )
-    : [];
-  return new Map([...own, ...others].map((row) => [row.fileId, row]));
+  const all = [...own];
+  for (const { ownerId, fileIds } of lent) {
+    const theirs = ids.filter((id) => fileIds.has(id));
+    if (theirs.length > 0) all.push(...(await readDocuments(query, ownerId, theirs)));
+  }
+  return new Map(all.map((row) => [row.fileId, row]));
 }
 
 /** Why no text of the file can be shown; null when some can. Plain text is read from the file itself. */

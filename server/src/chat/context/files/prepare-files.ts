@@ -6,7 +6,7 @@ import { isTextType } from '@parley/schema/files/file-types';
 import type { Delta } from '../../../generation/delta.ts';
 import { queueMissing } from '../../../retrieval/documents.ts';
 import type { DocumentRow } from '../../../retrieval/documents.ts';
-import { isSearchable, type FileReading } from './file-reading.ts';
+import { isLent, isSearchable, type FileReading } from './file-reading.ts';
 import { readShownDocuments, showFiles, wholeFiles, type AskedFiles, type FilesShown } from './files-shown.ts';
 
 export interface Preparing extends FileReading {
@@ -67,7 +67,7 @@ function createPendingCheck(preparing: Preparing, asked: AskedFiles): () => Prom
   return async () => {
     const documents = await readShownDocuments(preparing, asked.files);
     const pending = asked.files.filter(({ fileId }) => isBeingRead(documents.get(fileId)));
-    const isText = ({ fileId, mime }: FilePart) => isTextType(mime) && !preparing.lent?.fileIds.has(fileId);
+    const isText = (file: FilePart) => isTextType(file.mime) && !isLent(preparing.lent, file);
     if (pending.length === 0) return false;
     if (!pending.every(isText)) return true;
     whole ??= await wholeFiles(preparing, asked, documents);

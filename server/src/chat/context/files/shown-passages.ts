@@ -3,8 +3,9 @@
 import type { Db, Query } from '@parley/db/client';
 import { chunks } from '@parley/db/tables/documents';
 import type { ContextRecord, PassagePosition } from '@parley/schema/messages/messages';
-import { and, asc, between, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, between, eq, inArray, or, sql } from 'drizzle-orm';
 import { findLenderId } from '../../../assistants/still-shared.ts';
+import { isLentByFolder } from '../../../folders/source-folder.ts';
 import type { ShownPassage } from '../../../retrieval/cite.ts';
 import { joinNeighbours } from '../../../retrieval/passages.ts';
 import type { RunKey } from '../../finalize.ts';
@@ -32,7 +33,7 @@ export async function readShownPassages(
   for (const file of context?.files ?? []) {
     if (file.shown === 'name' || !file.passages?.length) continue;
     const { fileId, name, passages } = file;
-    const rows = await readChunks(query, owners, fileId, passages);
+    const rows = await readChunks(query, { userId, owners }, fileId, passages);
     for (const { n, page, last = n, number = shown.length + 1 } of passages) {
       const [passage] = joinNeighbours(
         rows.filter((row) => row.n >= n && row.n <= last),
@@ -46,13 +47,19 @@ export async function readShownPassages(
 }
 
 /** From the first to the last of these passages. */
-function readChunks(query: Query, owners: readonly string[], fileId: string, passages: readonly PassagePosition[]) {
+function readChunks(
+  query: Query,
+  { userId, owners }: { userId: string; owners: readonly string[] },
+  fileId: string,
+  passages: readonly PassagePosition[],
+) {
   const places = passages.flatMap(({ n, last = n }) => [n, last]);
   const isWithin = between(chunks.n, Math.min(...places), Math.max(...places));
+  const isOf = or(inArray(chunks.userId, owners), isLentByFolder(userId, chunks));
   return query
     .select()
     .from(chunks)
-    .where(and(inArray(chunks.userId, owners), eq(chunks.fileId, fileId), isWithin))
+    .where(and(isOf, eq(chunks.fileId, fileId), isWithin))
     .orderBy(asc(chunks.n));
 }
 

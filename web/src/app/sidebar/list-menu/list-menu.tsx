@@ -1,9 +1,19 @@
 import { Menu } from '@mantine/core';
-import { IconArchive, IconFolderPlus, IconMailOpened, IconSquareCheck, IconTrash } from '@tabler/icons-react';
+import {
+  IconArchive,
+  IconFolderPlus,
+  IconFolders,
+  IconMailOpened,
+  IconSquareCheck,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
+import { navigate } from 'wouter/use-browser-location';
 import { NO_SELECTION, selectionAtom } from '../../../convos/selection.ts';
 import { useShowDialog } from '../../../dialogs/open-dialog.ts';
+import { PROJECTS_PATH } from '../../../folders/project-paths.ts';
+import { useSidebar } from '../../../layout/use-sidebar.ts';
 import { DotsMenu, type DotsMenuProps } from '../../../ui/menu/dots-menu.tsx';
 import { MenuRow } from '../../../ui/menu/menu-row.tsx';
 import { showToast } from '../../../ui/toast/toast.ts';
@@ -16,6 +26,11 @@ export function ListMenu({ buttonProps }: Pick<DotsMenuProps, 'buttonProps'>) {
   const markAllRead = useMarkAllRead();
   const setSelection = useSetAtom(selectionAtom);
   const show = useShowDialog();
+  const { isDrawer, close } = useSidebar();
+  const openProjects = () => {
+    navigate(PROJECTS_PATH);
+    if (isDrawer) close();
+  };
   return (
     <DotsMenu buttonProps={buttonProps} position="bottom-end" width={230}>
       <MenuRow icon={IconMailOpened} onClick={markAllRead}>
@@ -26,6 +41,9 @@ export function ListMenu({ buttonProps }: Pick<DotsMenuProps, 'buttonProps'>) {
       </MenuRow>
       <MenuRow icon={IconFolderPlus} onClick={() => show({ name: 'folder', folder: null, convos: [] })}>
         {t('com_ui_folder_new')}
+      </MenuRow>
+      <MenuRow icon={IconFolders} onClick={openProjects}>
+        {t('com_projects')}
       </MenuRow>
       <Menu.Divider />
       <MenuRow icon={IconArchive} onClick={() => show({ name: 'archive' })}>

@@ -1,84 +1,74 @@
-import { IconPaperclip, IconX } from '@tabler/icons-react';
+import { IconPaperclip } from '@tabler/icons-react';
 import { FOLDER_FILES_MAX } from '@parley/schema/convos/folder-rules';
+import type { Folder } from '@parley/schema/convos/folders';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { describeDocument } from '../files/document-status.ts';
-import { FileThumbnail } from '../files/file-thumbnail.tsx';
 import { refreshFiles, useFiles } from '../files/files-api.ts';
-import { formatBytes } from '../files/format-bytes.ts';
 import { checkFiles, type TypedFile } from '../files/upload/check-files.ts';
 import { describeProblem, describeUploadError } from '../files/upload/describe-problem.ts';
 import { readFileLimits } from '../files/upload/file-config.ts';
 import { reportUploadError } from '../files/upload/report-upload-errors.tsx';
 import { withTypes } from '../files/upload/type-of-file.ts';
 import { uploadFile } from '../files/upload/upload-file.ts';
+import page from '../layout/page/page.module.css';
 import { newId } from '../lib/new-id.ts';
 import { Button } from '../ui/button.tsx';
-import { IconButton } from '../ui/icon-button.tsx';
-import classes from './folder.module.css';
+import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
+import { FileRow } from './file-row.tsx';
+import classes from './projects.module.css';
+import { useSavedFiles } from './use-saved-files.ts';
 
 /** For files that are for no question: the limits are those of every endpoint. */
 const ENDPOINT = 'default';
 
-interface FolderFilesProps {
-  fileIds: readonly string[];
-  /** Gets a function of the ids before it: several uploads may end at once. */
-  onChange: (change: (before: readonly string[]) => readonly string[]) => void;
-}
-
-/** The files of a folder. They are uploaded at once, and belong to the folder when its form is saved. */
-export function FolderFiles({ fileIds, onChange }: FolderFilesProps) {
-  const { t, i18n } = useTranslation();
+/** The files of a project with what is known of each; one is added or taken out at once. */
+export function ProjectFiles({ folder }: { folder: Folder }) {
+  const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
+  const { fileIds, change } = useSavedFiles(folder);
   const { uploads, add } = useFolderUploads(FOLDER_FILES_MAX - fileIds.length, (id) =>
-    onChange((before) => [...before, id]),
+    change((before) => [...before, id]),
   );
-  const { data = [] } = useFiles({ enabled: fileIds.length > 0 });
-  const files = data.filter(({ fileId }) => fileIds.includes(fileId));
+  const { data, hasFailed, refetch } = useFiles({ enabled: fileIds.length > 0 });
+  const files = (data ?? []).filter(({ fileId }) => fileIds.includes(fileId));
   return (
-    <section aria-label={t('com_ui_folder_files')}>
-      <h3 className={classes.legend}>{t('com_ui_folder_files')}</h3>
-      <p className="hint">{t('com_ui_folder_files_hint')}</p>
+    <>
+      {fileIds.length > 0 && !data && !hasFailed && <SkeletonRows count={2} />}
+      {fileIds.length > 0 && hasFailed && (
+        <p className={page.note} role="alert">
+          {t('com_project_files_failed')}{' '}
+          <Button size="sm" variant="subtle" onClick={() => void refetch()}>
+            {t('com_ui_retry')}
+          </Button>
+        </p>
+      )}
+      {fileIds.length + uploads.length === 0 && <p className={page.note}>{t('com_project_files_none')}</p>}
       {files.length + uploads.length > 0 && (
-        <ul className={classes.files}>
+        <ul className={classes.files} aria-label={t('com_ui_folder_files')}>
           {files.map((file) => (
-            <li key={file.fileId} className={classes.file}>
-              <FileThumbnail file={file} />
-              <span className={classes.fileName} dir="auto" data-tooltip={file.name} data-cut>
-                {file.name}
-              </span>
-              <span className={classes.fileFact}>
-                {(file.document && describeDocument(file.name, file.document, t)) ??
-                  formatBytes(file.bytes, i18n.language)}
-              </span>
-              <IconButton
-                type="button"
-                label={t('com_ui_folder_file_remove', { 0: file.name })}
-                onClick={() => onChange((before) => before.filter((id) => id !== file.fileId))}
-              >
-                <IconX aria-hidden />
-              </IconButton>
-            </li>
+            <FileRow
+              key={file.fileId}
+              file={file}
+              onRemove={() => change((before) => before.filter((id) => id !== file.fileId))}
+            />
           ))}
           {uploads.map(({ id, name, progress }) => (
             <li key={id} className={classes.file}>
               <span className={classes.fileName} dir="auto">
                 {name}
               </span>
+              <span className={classes.fileFact}>{t('com_project_file_uploading')}</span>
               <progress value={progress} max={1} aria-label={name} />
             </li>
           ))}
         </ul>
       )}
-      <Button
-        size="sm"
-        type="button"
-        disabled={fileIds.length >= FOLDER_FILES_MAX}
-        onClick={() => input.current?.click()}
-      >
-        <IconPaperclip aria-hidden />
-        {t('com_ui_folder_files_add')}
-      </Button>
+      <div>
+        <Button size="sm" disabled={fileIds.length >= FOLDER_FILES_MAX} onClick={() => input.current?.click()}>
+          <IconPaperclip aria-hidden />
+          {t('com_ui_folder_files_add')}
+        </Button>
+      </div>
       <input
         ref={input}
         type="file"
@@ -92,7 +82,7 @@ export function FolderFiles({ fileIds, onChange }: FolderFilesProps) {
           void add(chosen);
         }}
       />
-    </section>
+    </>
   );
 }
 

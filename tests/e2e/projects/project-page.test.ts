@@ -1,0 +1,94 @@
+// The page of a project: what its chats share is changed there, and its chats are begun and opened from there.
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { expectAccessible } from '../../support/browser/axe.ts';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { answered, apiOf, ask, openNewChat, visit } from '../../support/browser/chat.ts';
+
+const stage = withApp();
+
+test('instructions, preset and files are changed on the page of a project, and kept without a button', async () => {
+  const { page } = await stage.open('alice');
+  const { folders, presets } = await apiOf(stage.app, 'alice');
+  await presets.save.mutate({ title: 'Finch', endpoint: 'openAI', model: 'fake:plain' });
+  const { id } = await folders.create.mutate({ id: randomUUID(), name: 'Garden', color: 'teal' });
+  const stored = async () => (await folders.list.query()).find((folder) => folder.id === id);
+  await openNewChat(page);
+  const region = page.getByRole('region', { name: 'Folders' });
+  await region.getByRole('button', { name: /^More for .*Garden/ }).click();
+  await page.getByRole('menuitem', { name: 'Open project' }).click();
+  await page.waitForURL(`**/projects/${id}`);
+  await page.getByRole('heading', { name: 'Garden', level: 1 }).waitFor();
+  for (const nothing of ['No chats yet.', 'No files yet.', 'Nothing is remembered here.'])
+    await page.getByText(nothing).waitFor();
+  await expectAccessible(page);
+
+  const instructions = page.getByRole('textbox', { name: 'Instructions' });
+  await instructions.fill('x'.repeat(19_000));
+  await page.getByText('19,000 / 20,000').waitFor();
+  await instructions.fill('Answer as a finch.');
+  await page.getByText('Saved').waitFor();
+  await soon(async () => (await stored())?.instructions).toBe('Answer as a finch.');
+  // What is left before it is saved is not lost.
+  await instructions.fill('Answer as a gull.');
+  await page.getByRole('link', { name: 'Projects' }).click();
+  await page.getByRole('list', { name: 'Projects' }).getByRole('link', { name: 'Garden' }).click();
+  await soon(async () => (await stored())?.instructions).toBe('Answer as a gull.');
+  await soon(() => instructions.inputValue()).toBe('Answer as a gull.');
+
+  await page.getByLabel('Preset of new chats').selectOption('Finch');
+  await soon(async () => (await stored())?.presetId).not.toBeNull();
+
+  const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+  await page
+    .getByLabel('Add files')
+    .setInputFiles([file('gate.txt', 'The word is quince.'), file('well.txt', 'Deep.')]);
+  await soon(async () => (await stored())?.fileIds.length).toBe(2);
+  const files = page.getByRole('list', { name: 'Files' });
+  await files
+    .getByText(/^Read · /)
+    .nth(1)
+    .waitFor();
+  await expectAccessible(page);
+  await files.getByRole('button', { name: 'Take gate.txt out of the folder' }).click();
+  await soon(async () => (await stored())?.fileIds.length).toBe(1);
+  await files.getByText('well.txt').waitFor();
+  expect(await files.getByRole('listitem').count()).toBe(1);
+});
+
+test('a chat begins on the page of a project and stands in its list, and the palette opens the page', async () => {
+  const { page } = await stage.open('bob');
+  const { folders, memories } = await apiOf(stage.app, 'bob');
+  const { id } = await folders.create.mutate({ id: randomUUID(), name: 'Birds' });
+  await memories.setMode.mutate({ mode: 'on' });
+  await memories.save.mutate({ id: randomUUID(), text: 'Herons are blue here.', scope: `folder:${id}` });
+  await memories.save.mutate({ id: randomUUID(), text: 'Lives in Lyon.', scope: '' });
+  await visit(page, `/projects/${id}`);
+  await page.getByText('Herons are blue here.').waitFor();
+  expect(await page.getByText('Lives in Lyon.').count()).toBe(0);
+  await page.getByRole('button', { name: 'New chat in this project' }).click();
+  await page.waitForURL('**/c/new');
+  await ask(page, 'Owls at night');
+  await answered(page);
+
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('combobox').fill('birds');
+  await page.getByRole('option', { name: /Birds/ }).first().click();
+  await page.waitForURL(`**/projects/${id}`);
+  await page.getByRole('list', { name: 'Chats' }).getByRole('link', { name: 'Owls at Night' }).waitFor();
+  // A pinned chat stands above the list of the sidebar, and first in that of its project.
+  const { convos } = await apiOf(stage.app, 'bob');
+  const [{ conversationId } = { conversationId: '' }] = (await convos.list.query({ folderId: id })).convos;
+  await convos.update.mutate({ conversationId, isPinned: true });
+  await page.getByRole('region', { name: 'Pinned' }).getByRole('link', { name: 'Owls at Night' }).waitFor();
+  await page.getByRole('list', { name: 'Chats' }).getByRole('link', { name: 'Owls at Night' }).waitFor();
+  await page.getByRole('list', { name: 'Remembered here' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Nothing is remembered here.').waitFor();
+  expect(await memories.list.query()).toMatchObject([{ text: 'Lives in Lyon.' }]);
+  await page.getByRole('list', { name: 'Chats' }).getByRole('link', { name: 'Owls at Night' }).click();
+  await page.waitForURL('**/c/*');
+
+  await visit(page, `/projects/${randomUUID()}`);
+  await page.getByText('This folder no longer exists.').waitFor();
+  await expectAccessible(page);
+});
