@@ -1,5 +1,5 @@
 import type { Folder } from '@parley/schema/convos/folders';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useChangeFolders } from '../folders/use-folders.ts';
 
 interface SavedFiles {
@@ -13,10 +13,15 @@ export function useSavedFiles({ id: folderId, fileIds: stored }: Pick<Folder, 'i
   const { setFiles } = useChangeFolders();
   const [unsaved, setUnsaved] = useState<readonly string[] | null>(null);
   const latest = useRef<readonly string[] | null>(null);
+  // An upload that began before the last change ends with what is stored by then.
+  const known = useRef<readonly string[]>(stored);
+  useEffect(() => {
+    known.current = stored;
+  }, [stored]);
   const saving = useRef<Promise<unknown>>(Promise.resolve());
 
   function change(apply: (before: readonly string[]) => readonly string[]): void {
-    const next = apply(latest.current ?? stored);
+    const next = apply(latest.current ?? known.current);
     latest.current = next;
     setUnsaved(next);
     saving.current = saving.current.then(async () => {
@@ -24,7 +29,10 @@ export function useSavedFiles({ id: folderId, fileIds: stored }: Pick<Folder, 'i
       // A later change has been saved with an earlier one.
       if (fileIds === null) return;
       // A toast has told what failed: the list shows again what is stored.
-      await setFiles({ folderId, fileIds: [...fileIds] }).catch(() => {});
+      await setFiles({ folderId, fileIds: [...fileIds] }).then(
+        (saved) => void (known.current = saved.fileIds),
+        () => {},
+      );
       if (latest.current !== fileIds) return;
       latest.current = null;
       setUnsaved(null);
