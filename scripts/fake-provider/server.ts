@@ -8,6 +8,7 @@ import { chatGPT } from './protocols/chatgpt.ts';
 import { cohere } from './protocols/cohere.ts';
 import { gemini } from './protocols/google/gemini.ts';
 import { embeddings } from './embeddings.ts';
+import { speech } from './speech.ts';
 import { createConnection } from './connection.ts';
 import { ollama } from './protocols/ollama.ts';
 import { openai } from './protocols/openai.ts';
@@ -26,6 +27,7 @@ const protocols: Protocol[] = [
   gemini,
   vertex,
   embeddings,
+  speech,
   azure,
   cohere,
   bing,

@@ -4,7 +4,6 @@
 
 import type { Config } from './config/config.ts';
 import { accountsConfig } from './config/parts/accounts.ts';
-import { mcpConfig } from './config/parts/mcp.ts';
 import { configureProviders, endpointsConfig, joinEnvRows, savedConfigurer } from './providers/endpoints-config.ts';
 import { PROVIDERS } from './providers/providers.ts';
 import { filesConfig } from './config/parts/files.ts';
@@ -20,7 +19,8 @@ import { retrievalConfig, servedEmbeddings } from './config/parts/retrieval.ts';
 import { configWarnings } from './config/warnings.ts';
 import { databaseConfig, logConfig, serverConfig } from './config/parts/server.ts';
 import { startupFacts } from './config/parts/startup.ts';
-import { actionsConfig, interpreterConfig, toolsConfig } from './config/parts/tools.ts';
+import { speechConfig } from './config/parts/speech.ts';
+import { toolParts } from './config/parts/tool-parts.ts';
 import { readSources, type SourcesFrom } from './config/read-sources.ts';
 
 type Providers = Parameters<typeof configureProviders>[0];
@@ -53,6 +53,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     return { providers: all, modelSpecs: modelSpecsConfig(yaml, offeredBy(all), file).modelSpecs };
   };
   const specs = modelSpecsConfig(yaml, offered, file);
+  const speaking = speechConfig({ env, yaml, raw, file, offered });
   const tree = {
     server,
     log: logConfig(env),
@@ -70,11 +71,9 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     files: { ...filesConfig(env, yaml), stores: storesConfig(env, yaml) },
     retrieval: retrievalConfig(env, offered),
     embeddings: servedEmbeddings(env, offered),
-    actions: actionsConfig(env, yaml),
-    mcp: mcpConfig(env, yaml),
-    interpreter: interpreterConfig(env, yaml),
+    ...toolParts(env, yaml),
+    speech: speaking.speech,
     plugins: { ...pluginsConfig(env, raw, Object.keys(PLUGIN_FIELDS)), names: pluginNames() },
-    tools: toolsConfig(env, yaml),
     search: { enabled: env.SEARCH ?? true },
     warnings: [
       ...configWarnings(raw, env, yaml, {
@@ -85,6 +84,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
       }),
       ...notices,
       ...specs.notices,
+      ...speaking.notices,
     ],
   };
   const withSecrets = withHidden(withHidden(tree, 'env', raw), 'providers', configured);

@@ -15,6 +15,7 @@ import { mountRest } from './rest/mount.ts';
 import type { Deps } from './services.ts';
 import { createCaller } from './router.ts';
 import { mountSharedFiles } from './shares/serve-files.ts';
+import { mountSpeech } from './speech/speech-routes.ts';
 import { mountExport } from './transfer/archive/export-route.ts';
 import { mountImport } from './transfer/import-route.ts';
 import { mountV1 } from './v1/routes.ts';
@@ -23,6 +24,7 @@ export function mountDomains(hono: Hono<HttpEnv>, deps: Deps): void {
   mountImport(hono, deps);
   mountExport(hono, deps);
   mountUploads(hono, { ...deps, assistantUploads: assistantUploads(deps), presentUpload: presentUploadedFile });
+  mountSpeech(hono, deps);
   mountFiles(hono, deps, presentRestFile);
   mountAssistantAvatars(hono, deps);
   mountSharedFiles(hono, deps);

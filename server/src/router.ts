@@ -13,6 +13,7 @@ import { presetsRouter } from './presets/router.ts';
 import { promptsRouter } from './prompts/router.ts';
 import { settingsRouter } from './settings/router.ts';
 import { sharesRouter } from './shares/router.ts';
+import { speechRouter } from './speech/router.ts';
 import { toolRouters } from './tool-routers.ts';
 import { usageRouter } from './usage/router.ts';
 import { withServices, type Mountable } from './http/trpc.ts';
@@ -28,6 +29,7 @@ export const appRouter = router({
   ...askRouters,
   settings: settingsRouter,
   shares: sharesRouter,
+  speech: speechRouter,
   folders: foldersRouter,
   presets: presetsRouter,
   prompts: promptsRouter,

@@ -13,6 +13,7 @@ import { sweepTargets } from './notices/push/targets.ts';
 import { sweepRateLimits } from './platform/rate-limiter.ts';
 import { sweepWords } from './search/sweep.ts';
 import { sweepShares } from './shares/shares.ts';
+import { sweepSpoken } from './speech/spoken-cache.ts';
 import { arrivalsFolder, readingFolder } from './storage/arrivals.ts';
 import { RETENTION } from './trash/retention.ts';
 import { sweepAccounts } from './trash/sweep-accounts.ts';
@@ -49,6 +50,7 @@ export function listSweeps({ db, config, log, stores, onFault }: SweepDeps, endi
     () => sweepPendingSignIns(db),
     ...(config.push.enabled ? [() => sweepTargets(db)] : []),
     () => sweepArrivals(readingFolder(config)),
+    () => sweepSpoken(config),
   ];
   const sweepRows = async () => {
     for (const next of ofRows) if (!ending.aborted) await next();

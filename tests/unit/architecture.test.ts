@@ -46,6 +46,7 @@ describe('the schema', () => {
   const layers = [
     'files',
     'catalog',
+    'speech',
     'settings',
     'chat',
     'messages',
@@ -122,6 +123,7 @@ describe('the server', () => {
     'prompts',
     'notices',
     'chat',
+    'speech',
     'v1',
     'queue',
     'schedules',

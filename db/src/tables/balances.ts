@@ -45,7 +45,7 @@ export const transactions = pgTable(
     }).notNull(),
     model: text(),
     /** What it was spent on. */
-    context: text({ enum: ['message', 'title', 'plugins', 'summary', 'incomplete', 'added'] }).notNull(),
+    context: text({ enum: ['message', 'title', 'plugins', 'summary', 'incomplete', 'speech', 'added'] }).notNull(),
     /** Credits a token. */
     rate: numeric({ mode: 'number' }),
     /** Tokens, negative when spent. */
@@ -70,7 +70,7 @@ const counted = () => ({
   endpoint: text().notNull(),
   /** Empty where there is none. */
   model: text().notNull(),
-  kind: text({ enum: ['chat', 'title', 'summary', 'picture', 'api'] }).notNull(),
+  kind: text({ enum: ['chat', 'title', 'summary', 'picture', 'api', 'speech'] }).notNull(),
   asks: integer().notNull(),
   /** Tokens. */
   input: bigint({ mode: 'number' }).notNull(),

@@ -26,17 +26,19 @@ export const generations = pgTable(
   {
     id: uuid().primaryKey(),
     userId: ownerId(),
-    /** Null for a call of a program. Rows of versions before 0.9 have their own id here and in the two below. */
+    /**
+     * Null for a call of a program. Speech, and rows of versions before 0.9, have their own id here and in the two below.
+     */
     convoId: uuid('convo_id'),
     /** The question and the reply of a run that writes a reply; null for every other call. */
     requestId: uuid('request_id'),
     replyId: uuid('reply_id'),
     /**
-     * What the reply is for, or `api` for a call of a program; the last three are calls beside a reply, which have ended
-     * when they are written.
+     * What the reply is for, `api` for a call of a program, or `speech` for a recording that is written down or a text that
+     * is read aloud; the last three are calls beside a reply, which have ended when they are written.
      */
     kind: text({
-      enum: ['send', 'regenerate', 'continue', 'edit', 'resume', 'api', 'title', 'summary', 'picture'],
+      enum: ['send', 'regenerate', 'continue', 'edit', 'resume', 'api', 'speech', 'title', 'summary', 'picture'],
     }).notNull(),
     endpoint: text().notNull(),
     model: text(),

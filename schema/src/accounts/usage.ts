@@ -1,7 +1,7 @@
 import type { BudgetPeriod, BudgetScope } from '../reasons.ts';
 
-/** Calls that write a reply, calls beside one, pictures of tools, and calls with an API key of Parley. */
-export type UsageKind = 'chat' | 'title' | 'summary' | 'picture' | 'api';
+/** Calls that write a reply, calls beside one, pictures of tools, calls with an API key of Parley, and speech. */
+export type UsageKind = 'chat' | 'title' | 'summary' | 'picture' | 'api' | 'speech';
 
 export interface UsageFigures {
   asks: number;

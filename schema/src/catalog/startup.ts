@@ -28,6 +28,10 @@ export interface StartupConfig extends Record<`${SignInSite}LoginEnabled`, boole
   toolsEnabled?: false;
   /** Present where a service is set up that searches the web. */
   webSearchEnabled?: true;
+  /** Present where a service writes down what people say. */
+  dictationEnabled?: true;
+  /** Present where a service reads answers aloud, beside the browser. */
+  readingEnabled?: true;
   /** Present where nobody makes keys for programs. */
   apiKeysEnabled?: false;
   /** Present where conversations are not shared by links. */

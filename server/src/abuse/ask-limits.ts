@@ -4,7 +4,7 @@
 // processes share the counters.
 import type { Db, Query, Tx } from '@parley/db/client';
 import { generations } from '@parley/db/tables/generations';
-import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import type { Client } from '../platform/requests/client.ts';
 import type { Config } from '../config/config.ts';
 import type { DeepReadonly } from '../config/freeze.ts';
@@ -90,6 +90,8 @@ export function createAskLimits(db: Db, { limits, bans }: Pick<Config, 'limits' 
     const running = and(
       eq(generations.userId, userId),
       isNull(generations.endedAt),
+      // A sentence that is read aloud must not take the place of an answer.
+      ne(generations.kind, 'speech'),
       gt(generations.leaseUntil, sql`now()`),
     );
     if ((await query.$count(generations, running)) + count > max) throwViolation({ type: 'concurrent', limit: max });

@@ -30,6 +30,15 @@ export async function limitCalls(ctx: Context, userId: string, call: keyof typeo
   refuse({ type: 'too_many_attempts', retryAfterSeconds });
 }
 
+/** Calls per user and minute: an answer has dozens of sentences, and a conversation a turn every few seconds. */
+const SPEECH_PER_MINUTE = { stt: 30, tts: 240 } as const;
+
+/** The same for speech, which is called outside of procedures. @throws Refusal `too_many_attempts` */
+export async function limitSpeech(db: Db, userId: string, call: keyof typeof SPEECH_PER_MINUTE): Promise<void> {
+  const { allowed, retryAfterSeconds } = await consume(db, `${call}:user:${userId}`, SPEECH_PER_MINUTE[call], 60);
+  if (!allowed) refuse({ type: 'too_many_attempts', retryAfterSeconds });
+}
+
 /** What visitors of shared conversations read per address and minute: a page has many files. */
 const VISITS_PER_MINUTE = { page: 300, file: 1200 } as const;
 

@@ -17,6 +17,8 @@ export async function startupData(config: Config, registration: WhoRegisters): P
   const rare = {
     ...(!config.tools.enabled && { toolsEnabled: false }),
     ...(searchesWeb(config) && { webSearchEnabled: true as const }),
+    ...(config.speech.stt && { dictationEnabled: true as const }),
+    ...(config.speech.tts && { readingEnabled: true as const }),
     ...(!config.accounts.allowSharedAssistants && { sharedAssistantsEnabled: false }),
     ...(!config.accounts.allowApiKeys && { apiKeysEnabled: false as const }),
     ...(!config.accounts.allowSharedLinks && { sharedLinksEnabled: false }),

@@ -13,6 +13,7 @@ import type { MailConfig, PushConfig } from './parts/mail.ts';
 import type { PluginsConfig } from './parts/plugins.ts';
 import type { EmbeddingModel, RetrievalConfig } from './parts/retrieval.ts';
 import type { DatabaseConfig, LogConfig, ServerConfig } from './parts/server.ts';
+import type { SpeechConfig } from './parts/speech.ts';
 import type { BirthdayIcon, StartupFacts } from './parts/startup.ts';
 import type { ActionsConfig, InterpreterConfig, ToolsConfig } from './parts/tools.ts';
 
@@ -41,6 +42,7 @@ export type Config = DeepReadonly<{
   /** With the names of plugins by key, as existing clients show calls of their tools. */
   plugins: PluginsConfig & { names: Record<string, string> };
   tools: ToolsConfig;
+  speech: SpeechConfig;
   search: { enabled: boolean };
   /** Warnings for the log, none of which stops the start. */
   warnings: string[];

@@ -203,7 +203,23 @@ function ofFiles(): Row[] {
     },
     needs(['EMBEDDINGS_MODEL'], 'EMBEDDINGS_ENDPOINT', ({ env }) => env.EMBEDDINGS_ENDPOINT),
     needs(['RAG_USE_FULL_CONTEXT'], 'RAG_API_URL', ({ env }) => env.RAG_API_URL),
+    speechKey('STT_API_KEY', 'stt'),
+    speechKey('TTS_API_KEY', 'tts'),
   ];
+}
+
+/** OpenAI's, or that of a server in its place. */
+function speechKey(name: string, part: 'stt' | 'tts'): Row {
+  return {
+    names: [name],
+    why: `since speech.${part} of the yaml file is a service with a key of its own`,
+    acts({ yaml, raw }) {
+      const services = yaml.speech?.[part];
+      // The file may name the variable itself.
+      const keys: unknown[] = [undefined, '', raw[name]?.trim()];
+      return !services || (services.openai !== undefined && keys.includes(services.openai.apiKey));
+    },
+  };
 }
 
 function ofTools(): Row[] {

@@ -79,16 +79,17 @@ const PICTURES = 'https://www.bing.com/images/create https://www.bing.com/images
 
 /** Sets the security headers of every response. */
 export function securityHeaders(config: Config): MiddlewareHandler {
-  const { server, endpoints } = config;
+  const { server, endpoints, speech } = config;
   const frames = ['frame-src', "'self'", ...(endpoints.bingAI.enabled ? [PICTURES] : [])].join(' ');
-  const policy = [...POLICY(iconOrigins(config)), frames].join('; ');
+  const media = (speech.stt ?? speech.tts) ? ["media-src 'self' blob:"] : [];
+  const policy = [...POLICY(iconOrigins(config)), ...media, frames].join('; ');
   const site = new URL(server.domainClient).host;
   const headers: [string, string][] = [
     ['X-Content-Type-Options', 'nosniff'],
     ['Referrer-Policy', 'no-referrer'],
     ['Cross-Origin-Opener-Policy', 'same-origin'],
     ['Cross-Origin-Resource-Policy', 'same-origin'],
-    ['Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'],
+    ['Permissions-Policy', `camera=(), geolocation=(), microphone=(${speech.stt ? 'self' : ''}), payment=(), usb=()`],
   ];
   if (server.domainClient.startsWith('https:'))
     headers.push(['Strict-Transport-Security', 'max-age=31536000; includeSubDomains']);

@@ -38,7 +38,7 @@ export async function listKeyUses(
       and(
         eq(generations.userId, userKeys.userId),
         isItsRun,
-        notInArray(generations.kind, [...SIDE_KINDS]),
+        notInArray(generations.kind, ['speech', ...SIDE_KINDS]),
         gte(generations.createdAt, userKeys.updatedAt),
       ),
     )

@@ -14,6 +14,8 @@ const BATCH_ROWS = 1000;
 /** Of one call; the rest is for the next one. */
 const BATCHES_MAX = 20;
 
+const NO_TOKENS: Usage = { input: 0, output: 0 };
+
 type Counted = typeof usageDays.$inferInsert;
 
 /** A row of `generations` that has ended. */
@@ -87,7 +89,8 @@ function addUp(rows: readonly EndedRow[]): Counted[] {
         model: model ?? '',
         kind: kindOf(kind),
         asks: 1,
-        ...tokenFigures(usage),
+        // Speech has no tokens: it is counted by seconds and characters, which add up to nothing.
+        ...tokenFigures(kind === 'speech' ? NO_TOKENS : usage),
         credits: credits === null ? reckoned(endpoint, model, usage) : Number(credits),
         estimated: usage.estimated ? 1 : 0,
         unpriced: credits !== '0' && !isPriceKnown(pricedCall(endpoint, model, usage)) ? 1 : 0,
@@ -123,6 +126,7 @@ function kindOf(kind: EndedRow['kind']): Counted['kind'] {
     case 'summary':
     case 'picture':
     case 'api':
+    case 'speech':
       return kind;
     default:
       return 'chat';

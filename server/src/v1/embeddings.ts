@@ -46,6 +46,7 @@ export async function embed(deps: ApiServices, request: ApiRequest): Promise<Res
     deps.apiCalls,
     {
       id,
+      kind: 'api',
       holder,
       client: request.client,
       endpoint: endpoint.name,

@@ -1268,7 +1268,7 @@ registration: { allowedDomains: ["${'$'}{KEY}"] }
     ['version: 1.1', 'In parley.yaml, version must be text such as "1.0.7", but is a number.'],
     [
       '- a list',
-      `parley.yaml must be a map of version, imageOutputType, interface, balance, fileStrategy, registration, modelSpecs, prices, actions, includedTools, filteredTools, mcpServers, rateLimits, fileConfig, endpoints, but is a list.`,
+      `parley.yaml must be a map of version, imageOutputType, interface, balance, fileStrategy, registration, modelSpecs, prices, speech, actions, includedTools, filteredTools, mcpServers, rateLimits, fileConfig, endpoints, but is a list.`,
     ],
     ['version: 1.0.7\nversion: 1.0.7', 'parley.yaml is not valid yaml: Map keys must be unique at line 2, column 1.'],
   ])('%j is not a valid configuration', async (text, sentence) => {

@@ -269,6 +269,18 @@ const CASES: Case[] = [
     acts: { env: { RAG_API_URL: url } },
   },
   {
+    env: { STT_API_KEY: 'k' },
+    yaml: 'speech: { stt: { openai: { apiKey: own } } }\n',
+    said: 'STT_API_KEY has no effect since speech.stt of the yaml file is a service with a key of its own.',
+    acts: { yaml: 'speech: { stt: { openai: { apiKey: k } } }\n' },
+  },
+  {
+    env: { TTS_API_KEY: 'k' },
+    yaml: 'speech: { tts: { localai: { url: http://x.example/tts, voices: [v] } } }\n',
+    said: 'TTS_API_KEY has no effect since speech.tts of the yaml file is a service with a key of its own.',
+    acts: { yaml: 'speech: { tts: { openai: { model: tts-1 } } }\n' },
+  },
+  {
     env: { TOOLS: 'off', AGENT_MAX_STEPS: '3', WEB_PAGE_HOSTS: '*' },
     said: 'AGENT_MAX_STEPS, WEB_PAGE_HOSTS have no effect since TOOLS is off.',
     acts: { without: ['TOOLS'] },

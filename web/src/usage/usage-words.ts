@@ -18,6 +18,8 @@ export function describeUsed(
       return { name: t('com_usage_summaries'), of: model ?? of };
     case 'picture':
       return { name: t('com_usage_pictures'), of };
+    case 'speech':
+      return { name: t('com_usage_speech'), of: model ?? of };
     case 'chat':
     case 'api':
       return { name: model ?? of, of };

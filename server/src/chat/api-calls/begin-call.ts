@@ -25,10 +25,13 @@ export interface BeginDeps {
  * @throws Refusal for what its person, its key or the limits do not allow
  */
 export async function beginCall({ db, owner, limits, billing }: BeginDeps, call: ApiCall): Promise<Reservation | null> {
-  const { holder, client, charge } = call;
-  await limits.counted?.countMessage({ userId: holder.userId, client }, call.id);
-  const quoted = await billing.quote(charge.userId, charge.endpointType, () => charge, holder);
-  const permit = permitFor({ limits, billing }, holder.userId, [quoted]);
+  const { kind, holder, client, charge } = call;
+  const isMessage = kind === 'api';
+  if (isMessage) await limits.counted?.countMessage({ userId: holder.userId, client }, call.id);
+  const key = holder.keyId === null ? null : holder;
+  const quoted = await billing.quote(charge.userId, charge.endpointType, () => charge, key);
+  const counted = isMessage ? limits : { assertConcurrency: null };
+  const permit = permitFor({ limits: counted, billing }, holder.userId, [quoted]);
   if (!permit) {
     await insertCall(db.query, owner, call, null);
     return null;
@@ -49,16 +52,22 @@ async function insertCall(
   call: ApiCall,
   reserved: Reservation | null,
 ): Promise<void> {
-  const { id, holder, endpoint, model, charge } = call;
+  const { id, kind, holder, endpoint, model, charge } = call;
+  const isHeld =
+    holder.keyId === null
+      ? sql`from ${users} where ${users.id} = ${holder.userId} and ${isActive}`
+      : sql`from ${apiKeys} join ${users} on ${users.id} = ${apiKeys.userId}
+    where ${apiKeys.userId} = ${holder.userId} and ${apiKeys.id} = ${holder.keyId} and ${isLiveKey} and ${isActive}`;
+  // The table asks for these of every kind that is older than speech and is no call of a program.
+  const ownId = kind === 'speech' ? id : null;
   const usage = reserved && expectedUsage(charge.rates, reserved);
   const rows = await query.execute(sql`
-    insert into generations (id, user_id, kind, endpoint, model, owner, lease_until, usage, reservation, budgeted, api_key_id, credits)
-    select ${id}::uuid, ${apiKeys.userId}, 'api', ${endpoint}, ${model}, ${owner}::uuid,
+    insert into generations (id, user_id, convo_id, request_id, reply_id, kind, endpoint, model, owner, lease_until, usage, reservation, budgeted, api_key_id, credits)
+    select ${id}::uuid, ${users.id}, ${ownId}::uuid, ${ownId}::uuid, ${ownId}::uuid, ${kind}, ${endpoint}, ${model}, ${owner}::uuid,
       ${NEW_LEASE}, ${usage && JSON.stringify(usage)}::jsonb,
       ${reserved?.isOfBalance ? reserved.credits : null}::bigint,
-      ${reserved?.isOfBudget ? reserved.credits : null}::bigint, ${apiKeys.id}, ${reserved?.ofKey ? reserved.credits : null}::bigint
-    from ${apiKeys} join ${users} on ${users.id} = ${apiKeys.userId}
-    where ${apiKeys.userId} = ${holder.userId} and ${apiKeys.id} = ${holder.keyId} and ${isLiveKey} and ${isActive}
+      ${reserved?.isOfBudget ? reserved.credits : null}::bigint, ${holder.keyId}::uuid, ${reserved?.ofKey ? reserved.credits : null}::bigint
+    ${isHeld}
     returning id`);
   if (rows.length === 0) refuse({ type: 'unauthorized' });
 }

@@ -22,7 +22,7 @@ const FIRST_EPOCH = 1;
 /** Nothing happens when another process has taken it over: that one has ended it, and charged nothing. */
 export async function endCall({ query }: Db, owner: string, call: ApiCall, end: CallEnd): Promise<void> {
   const { usage, reason, isIncomplete } = end;
-  const { id, holder, model, charge } = call;
+  const { id, kind, holder, model, charge } = call;
   const items = usage.input + usage.output === 0 ? [] : billItems(usage, ratesOfCall(charge), isIncomplete);
   const credits = items.reduce((sum, item) => sum + item.credits, 0);
   const isOurs = and(
@@ -35,7 +35,7 @@ export async function endCall({ query }: Db, owner: string, call: ApiCall, end: 
   await query.transaction(async (tx) => {
     const [row] = await tx.update(generations).set(ended).where(isOurs).returning();
     if (!row || row.reservation === null) return;
-    const context = isIncomplete ? ('incomplete' as const) : ('message' as const);
+    const context = kind === 'speech' ? kind : isIncomplete ? ('incomplete' as const) : ('message' as const);
     const bill = { userId: holder.userId, convoId: id, generationId: id, model, context };
     await pay(tx, { ...bill, isEstimated: usage.estimated === true, items }, row.reservation);
   });

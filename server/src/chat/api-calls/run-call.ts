@@ -132,7 +132,7 @@ async function settle(deps: CallDeps, call: ApiCall, end: Parameters<typeof endC
   for (const wait of [...SETTLE_RETRIES_MS, null]) {
     try {
       await endCall(deps.db, deps.owner, call, end);
-      deps.metrics?.tokensUsed(end.usage.input, end.usage.output);
+      if (call.kind === 'api') deps.metrics?.tokensUsed(end.usage.input, end.usage.output);
       return;
     } catch (error) {
       if (wait === null) return deps.onFault(error, call);

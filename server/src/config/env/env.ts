@@ -183,6 +183,9 @@ export const NAMES = {
   EMBEDDINGS_MODELS: list,
   RAG_API_URL: httpUrl,
   RAG_USE_FULL_CONTEXT: flag,
+  // Speech
+  STT_API_KEY: credential,
+  TTS_API_KEY: credential,
   // Tools
   ACTIONS: oneWord('on', 'off'),
   REST_ACTIONS_ASK: flag,

@@ -21,7 +21,6 @@ const OTHER_SECTIONS: Readonly<Record<string, string | null>> = {
   ocr: null,
   secureImageLinks: 'pictures are always for their person only',
   skillSync: null,
-  speech: 'leave it, a later version will use it',
   summarization: 'summarize and summaryModel of an endpoint turn summaries on',
   transactions: null,
   turnstile: null,
@@ -32,6 +31,7 @@ const OTHER_SECTIONS: Readonly<Record<string, string | null>> = {
 const OTHER_SETTINGS: Readonly<Record<string, string>> = {
   'balance.startBalance': `\`${operatorCommand('add-balance')}\` adds to a balance`,
   'endpoints.assistants.pollIntervalMs': 'answers are streamed',
+  'speech.tts.elevenlabs.websocketUrl': 'sentences are asked for one by one',
   'interface.customWelcome': 'the page greets people by their names',
   'interface.temporaryChatRetention': 'a temporary chat ends when it is left',
   'interface.mcpServers': 'MCP_USER_SERVERS=on lets people add servers of their own',

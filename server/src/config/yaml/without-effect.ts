@@ -1,5 +1,5 @@
 // What a yaml file may contain without effect: nested keys of newer versions, and custom endpoints that lack a key they
-// need or whose variables are not set. Each is left out and said once at the start.
+// need, or any service whose variables are not set. Each is left out and said once at the start.
 import { isObject } from '@parley/schema/json';
 import type * as z from 'zod';
 import { interpolate } from './interpolate.ts';
@@ -21,12 +21,29 @@ export interface Filled {
  */
 export function fillVariables(given: unknown, env: RawEnv, file: string): Filled {
   const servers = serversOff(given, env, file);
-  const written = withoutPaths(
-    given,
-    [...servers.keys()].map((name) => ['mcpServers', name]),
-  );
+  const speech = speechOff(given, env, file);
+  const written = withoutPaths(given, [
+    ...[...servers.keys()].map((name) => ['mcpServers', name]),
+    ...speech.map(({ path }) => path),
+  ]);
   const filled = fillEndpoints(written, env, file);
-  return { ...filled, notices: [...filled.notices, ...servers.values()] };
+  return { ...filled, notices: [...filled.notices, ...servers.values(), ...speech.map(({ says }) => says)] };
+}
+
+/** The services of speech that refer to variables that are not set, with the sentence for each. */
+function speechOff(written: unknown, env: RawEnv, file: string): Problem[] {
+  return ['stt', 'tts'].flatMap((part) => {
+    const services = valueAt(written, ['speech', part]);
+    return Object.keys(isObject(services) ? services : {}).flatMap((name): Problem[] => {
+      const path = ['speech', part, name];
+      const missing: Problem[] = [];
+      interpolate(valueAt(written, path), { env, file, onMissing: (problem) => missing.push(problem) }, path);
+      const [first] = missing;
+      return first
+        ? [{ path, says: `${pathText(path)} is off: in ${file}, ${pathText(first.path)} ${first.says}.` }]
+        : [];
+    });
+  });
 }
 
 /** Tool servers that refer to variables that are not set, by their names, with the sentence for each. */

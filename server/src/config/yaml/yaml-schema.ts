@@ -183,6 +183,48 @@ const modelSpecs = strict({
   list: someOf(modelSpec, 'model spec'),
 });
 
+/** Local servers have no address or key of OpenAI's: older files leave these empty. */
+const address = z
+  .string('must be text')
+  .refine((value) => value === '' || isHttpUrl(value), 'must be an http(s) address');
+const key = z.string('must be text').regex(/^[\x21-\x7e]*$/, 'must be one word of visible ASCII characters');
+const voices = list(text, 'voices').optional();
+
+const speechService = { url: address.optional(), apiKey: key.optional() };
+const speechAtAzure = {
+  instanceName: hostPart,
+  apiKey: credential,
+  deploymentName: deployment,
+  apiVersion: text,
+  model: text.optional(),
+};
+
+const speech = strict({
+  stt: strict({
+    openai: strict({ ...speechService, model: text.optional() }).optional(),
+    azureOpenAI: strict(speechAtAzure).optional(),
+  }).optional(),
+  tts: strict({
+    openai: strict({ ...speechService, model: text.optional(), voices }).optional(),
+    azureOpenAI: strict({ ...speechAtAzure, voices }).optional(),
+    elevenlabs: strict({
+      ...speechService,
+      apiKey: credential,
+      model: text.optional(),
+      voices,
+      voice_settings: record.optional(),
+      pronunciation_dictionary_locators: list(record, 'dictionaries').optional(),
+    }).optional(),
+    localai: strict({
+      ...speechService,
+      url: text.refine(isHttpUrl, 'must be an http(s) address'),
+      voices,
+      backend: text.optional(),
+    }).optional(),
+  }).optional(),
+  speechTab: record.optional(),
+});
+
 /** In US dollars for a million tokens. */
 const dollars = amount.max(PRICE_MAX, `must not be more than ${PRICE_MAX} US dollars for a million tokens`);
 
@@ -218,6 +260,7 @@ export const yamlSchema = strict({
   }).optional(),
   modelSpecs: modelSpecs.optional(),
   prices: prices.optional(),
+  speech: speech.optional(),
   actions: strict({ allowedDomains: list(domain, 'domains').optional() }).optional(),
   ...toolFilter,
   mcpServers: mcpServers.optional(),
@@ -249,6 +292,7 @@ export type Yaml = Partial<YamlFile>;
 export type AzureOpenAIYaml = z.output<typeof azureOpenAI>;
 export type AssistantsYaml = z.output<typeof assistants>;
 export type ModelSpecYaml = z.output<typeof modelSpec>;
+export type SpeechYaml = z.output<typeof speech>;
 export type CustomYaml = z.output<typeof custom>;
 
 /** A map with only these keys; the error for an unknown key lists them. */

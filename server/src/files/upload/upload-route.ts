@@ -57,13 +57,19 @@ const KEY_SCOPES: Readonly<Record<Kind, ApiScope | undefined>> = {
   assistant_avatar: undefined,
 };
 
+/** They are received by `speech/`. */
+const RECORDINGS = '/api/files/speech/stt';
+
 /** Clients of 0.7.5 name the version of the protocol. */
 const ASSISTANT_AVATARS = ['', '/v1', '/v2'].map((version) => `/api/assistants${version}/avatar/`);
 
 /** Whether a request is an upload, which may take longer than other requests and is watched on its own. */
 export function isUpload(method: string, path: string): boolean {
   return (
-    method === 'POST' && (path.replace(/\/$/, '') in PATHS || ASSISTANT_AVATARS.some((begin) => path.startsWith(begin)))
+    method === 'POST' &&
+    (path.replace(/\/$/, '') in PATHS ||
+      path === RECORDINGS ||
+      ASSISTANT_AVATARS.some((begin) => path.startsWith(begin)))
   );
 }
 

@@ -12,6 +12,7 @@ import {
   ImportForm,
   UploadedFile,
 } from '../shapes/file.ts';
+import { RecordingForm, Refused, SpokenForm, Written } from '../shapes/speech.ts';
 import { ImportLine } from '../shapes/import-line.ts';
 import { Told } from '../shapes/shapes.ts';
 
@@ -30,6 +31,14 @@ const REFUSED_UPLOAD: RouteDoc['answers'] = {
   507: 'The disk is full, or the room of the person.',
 };
 const UPLOADED = { 200: asJson('The file.', UploadedFile), ...REFUSED_UPLOAD };
+
+const REFUSED_SPEECH: RouteDoc['answers'] = {
+  402: asJson('The balance or a budget does not allow it.', Refused),
+  403: asJson('The model is for others.', Refused),
+  422: asJson('What was sent is not taken, or the server has no such service.', Refused),
+  429: asJson('Too often.', Refused),
+  502: asJson('The service fails, or refuses it.', Refused),
+};
 
 const UNCHANGED = withoutBody('It is the file of `If-None-Match`.');
 const DOWNLOADED: Record<number, Answer> = {
@@ -176,4 +185,31 @@ const transfers: readonly DocumentedPath[] = [
   },
 ];
 
-export const filePaths: readonly DocumentedPath[] = [...uploads, ...downloads, ...transfers];
+const speech: readonly DocumentedPath[] = [
+  {
+    ...BY_SESSION,
+    method: 'POST',
+    path: '/api/files/speech/stt',
+    doc: {
+      summary: 'Writes down a recording, which is not stored',
+      description: 'At most ten minutes and 25 MB of WebM, Ogg, MP4, WAV, MP3 or FLAC.',
+      body: RecordingForm,
+      bodyTypes: FORM,
+      answers: { 200: asJson('What was said.', Written), ...REFUSED_SPEECH },
+    },
+  },
+  {
+    ...BY_SESSION,
+    method: 'POST',
+    path: '/api/files/speech/tts/manual',
+    doc: {
+      summary: 'Reads a text aloud',
+      description: 'The same text costs nothing a second time within a day.',
+      body: SpokenForm,
+      bodyTypes: ['application/json', 'application/x-www-form-urlencoded', ...FORM],
+      answers: { 200: asBytes('The sound, while it arrives.', ['audio/mpeg']), ...REFUSED_SPEECH },
+    },
+  },
+];
+
+export const filePaths: readonly DocumentedPath[] = [...uploads, ...downloads, ...speech, ...transfers];

@@ -32,9 +32,6 @@ export const absentRoutes = [
   authed('GET', '/api/categories', () => [], NONE),
   authed('GET', '/api/agents', noAgents, none(Agents)),
   authed('GET', '/api/agents/tools', () => [], NONE),
-  // The word by which these clients go on with their own speech settings.
-  authed('GET', '/api/files/speech/config/get', () => ({ message: 'not_found' }), none(Told)),
-  authed('GET', '/api/files/speech/tts/voices', () => [], NONE),
   authed('GET', '/api/roles/:role', absentPermissions, {
     summary: 'What a role may do',
     answers: {

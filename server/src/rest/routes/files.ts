@@ -1,4 +1,4 @@
-// REST handlers for stored files (docs/rest-compat.md, Files). Uploads and downloads are streams, in server/src/files.
+// REST handlers for stored files and for what clients ask of speech (docs/rest-compat.md, Files, Speech). Uploads and downloads are streams, in server/src/files.
 import * as z from 'zod';
 import type { Api } from '../../router.ts';
 import type { RefusedRequest } from '../errors.ts';
@@ -21,6 +21,13 @@ const PAGE_FILES = 200;
 const REMOVE_MAX = 1000;
 
 const byFileKey = { keyScope: 'files' } as const;
+
+/** What clients begin with. */
+const SpeechSettings = z.looseObject({ sttExternal: z.boolean(), ttsExternal: z.boolean() });
+/** The word by which these clients go on with speech settings of their own. */
+const NoSpeech = z.object({ message: z.literal('not_found') });
+
+const NO_SPEECH = { message: 'not_found' } as const;
 
 export const fileRoutes = [
   authed('GET', '/api/files', listFiles, {
@@ -49,6 +56,14 @@ export const fileRoutes = [
       },
     },
     ...byFileKey,
+  }),
+  authed('GET', '/api/files/speech/config/get', async (api) => (await api.speech.clientSettings()) ?? NO_SPEECH, {
+    summary: 'What clients begin with: `speech.speechTab` of the yaml file, and who writes and reads',
+    answers: { 200: asJson('The settings, in one flat object.', z.union([SpeechSettings, NoSpeech])) },
+  }),
+  authed('GET', '/api/files/speech/tts/voices', async (api) => [...((await api.speech.facts()).voices ?? [])], {
+    summary: 'The voices that read aloud',
+    answers: { 200: asJson('Their names; none where the server reads nothing.', z.array(z.string())) },
   }),
 ];
 

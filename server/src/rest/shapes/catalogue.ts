@@ -36,6 +36,8 @@ export const Startup = z
     currency: z.object({ code: Text, perDollar: z.number() }).optional(),
     toolsEnabled: Off,
     webSearchEnabled: On,
+    dictationEnabled: On,
+    readingEnabled: On,
     apiKeysEnabled: Off,
     sharedLinksEnabled: Off,
     sharedAssistantsEnabled: Off,

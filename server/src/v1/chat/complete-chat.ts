@@ -37,7 +37,7 @@ export async function answerRequest(
   const target = await chosen.endpoint.target(holder.userId, chosen.model);
   const prepared = prepareCall(whole, chosen, target, holder.userId);
   const call = callOf(deps, request, chosen, prepared);
-  await assertPriced(given.beside, () => isLimited(deps, call));
+  await assertPriced(given.beside, () => isLimited(deps, request, call));
   if (asked.store === true) await assertRoom(deps, holder.userId, asked.messages);
   await deps.apiCalls.moderateWords?.(chosen.endpoint, prepared.texts);
   const left = new AbortController();
@@ -57,7 +57,7 @@ export async function answerRequest(
 }
 
 /** By credits. */
-async function isLimited({ apiCalls }: ApiServices, { charge, holder }: ApiCall): Promise<boolean> {
+async function isLimited({ apiCalls }: ApiServices, { holder }: ApiRequest, { charge }: ApiCall): Promise<boolean> {
   const free = { ...charge, countPromptTokens: async () => 0 };
   return (await apiCalls.billing.quote(charge.userId, charge.endpointType, () => free, holder)) !== null;
 }
@@ -93,6 +93,7 @@ function callOf(
   const { name, type, config } = endpoint;
   return {
     id,
+    kind: 'api',
     holder,
     client,
     endpoint: name,
