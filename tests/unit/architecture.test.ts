@@ -386,7 +386,7 @@ describe('the layers of the web app', () => {
     ['dialogs/', 'feed/', 'slots/', 'content/'],
     ['layout/', 'keys/'],
     ['endpoints/', 'params/', 'import/', 'files/', 'plugins/', 'usage/'],
-    ['presets/'],
+    ['presets/', 'speech/'],
     ['chat/'],
     ['artifacts/'],
     ['compare/'],

@@ -208,6 +208,7 @@ const WITHOUT_IDS = new Set(
     'keys: list expiry uses save remove hasAny removeAll',
     'apiKeys: list create',
     'usage: mine',
+    'speech: facts clientSettings',
     'plugins: list install uninstall',
     'tools: list grants',
     'assistants: list shared create tools',

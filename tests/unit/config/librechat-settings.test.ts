@@ -89,7 +89,7 @@ test('endpoints of version 0.7.5 that Parley lacks are left out and reported onc
 });
 
 test('features of version 0.7.5 that are set up and missing here are reported once', async () => {
-  const names = ['SAML_ISSUER', 'BEDROCK_AWS_DEFAULT_REGION', 'STT_IP_MAX', 'TTS_USER_MAX'];
+  const names = ['SAML_ISSUER', 'BEDROCK_AWS_DEFAULT_REGION', 'TTS_USER_MAX'];
   const { warnings } = await load('0.7.5', Object.fromEntries(names.map((name) => [name, 'set'])));
   for (const name of names) expect(warnings.filter((line) => line.startsWith(`${name} is not read`))).toHaveLength(1);
 });

@@ -12,13 +12,11 @@ const ROWS: readonly Row[] = [
     /^(?:USE_)?REDIS_|^USE_REDIS|^LEADER_|^FORCED_IN_MEMORY_CACHE|^(?:USER_PRINCIPALS|AUTH_USER)_CACHE|^USER_PRINCIPALS_/,
     'Parley needs no Redis, processes tell each other through PostgreSQL',
   ],
-  [/^(?:STT|TTS)_/, 'people may send 30 recordings and 240 texts a minute'],
   [/^MEILI_/, 'Parley searches in PostgreSQL'],
   [
     ['DEBUG_LOGGING', 'DEBUG_OPENAI', 'DEBUG_PLUGINS', 'DEBUG_OPENID_REQUESTS', 'AGENT_DEBUG_LOGGING', 'MEM_DIAG'],
     'LOG_LEVEL=debug logs more',
   ],
-  [/^(?:STT|TTS)_/, 'people may send 30 recordings and 240 texts a minute'],
   [['LOG_TO_FILE', 'LIBRECHAT_LOG_DIR', 'CONSOLE_JSON_STRING_LENGTH'], 'Parley writes its log to the standard output'],
   [/^(?:SAML|APPLE)_/, 'Parley has no sign-in by SAML or Apple, only by OpenID, LDAP and some sites'],
   [/^GITHUB_ENTERPRISE_/, 'GITHUB_OAUTH_URL is the address of another GitHub'],
@@ -29,38 +27,33 @@ const ROWS: readonly Row[] = [
     /^(?:RESET_PASSWORD|VERIFY_EMAIL)(?:_SUBMISSION)?_(?:MAX|WINDOW|VIOLATION_SCORE)$/,
     'RESET_MAX and RESET_WINDOW limit requests for a new password',
   ],
-  [/^(?:STT|TTS)_/, 'people may send 30 recordings and 240 texts a minute'],
   [/^MAILGUN_/, 'mail goes by SMTP, see EMAIL_SERVICE=mailgun or EMAIL_HOST'],
+  [/^(?:STT|TTS)_/, 'people may send 30 recordings and 240 texts a minute'],
   [/^BEDROCK_/, 'Parley has no endpoint for Bedrock; a gateway that speaks as OpenAI may be a custom endpoint'],
   [/^ANTHROPIC_(?:USE_)?VERTEX/, 'Claude is asked at Anthropic, see ANTHROPIC_API_KEY'],
   [
     ['GOOGLE_TITLE_MODEL', 'GOOGLE_CLOUD_LOCATION', 'GOOGLE_AUTH_HEADER'],
     'titles come from the model of the chat, GOOGLE_LOC says where Vertex answers',
   ],
-  [/^(?:STT|TTS)_/, 'people may send 30 recordings and 240 texts a minute'],
   [
     /^(?:SERPER|FIRECRAWL|JINA)_|^TAVILY_(?:SEARCH|EXTRACT)_URL$/,
     'BRAVE_API_KEY, TAVILY_API_KEY or SEARXNG_URL set up the search of the web',
   ],
-  [/^(?:STT|TTS)_/, 'people may send 30 recordings and 240 texts a minute'],
   [/^(?:OPENWEATHER_|YOUTUBE_|FLUX_|GEMINI_|IMAGE_GEN_|KLING_)/, 'Parley has no such tool'],
   [/^LIBRECHAT_CODE_|^CODE_SANDBOX_|^SANDPACK_/, 'code runs on this server, see INTERPRETER'],
   [
     /^RAG_(?:OPENAI_|PORT$)|^EMBEDDINGS_PROVIDER$|^AZURE_OPENAI_API_EMBEDDINGS_DEPLOYMENT_NAME$/,
     'EMBEDDINGS_ENDPOINT and EMBEDDINGS_MODEL say who embeds',
   ],
-  [/^(?:STT|TTS)_/, 'people may send 30 recordings and 240 texts a minute'],
   [
     /^AWS_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY|REGION|BUCKET_NAME|ENDPOINT_URL|FORCE_PATH_STYLE)$|^CLOUDFRONT_/,
     'S3_BUCKET and the variables beside it say where files are',
   ],
-  [/^(?:STT|TTS)_/, 'people may send 30 recordings and 240 texts a minute'],
   [/^AZURE_STORAGE_|^AZURE_CONTAINER_NAME$/, 'Parley keeps no files at Azure, see fileStrategy of the yaml file'],
   [
     /^(?:IMPORT|FORK|FILE_UPLOAD|TOOL_CALL|CONVO_ACCESS)_VIOLATION_SCORE$|^(?:LIMIT_)?(?:IMPORT|FORK)_(?:IP|USER)|^FILE_USAGE_/,
     'Parley limits these by itself',
   ],
-  [/^(?:STT|TTS)_/, 'people may send 30 recordings and 240 texts a minute'],
   [['START_BALANCE'], `\`${operatorCommand('add-balance')}\` adds to a balance`],
   [/^MCP_(?!USER_SERVERS$)/, 'servers of MCP have their settings in mcpServers of the yaml file'],
   [/^(?:LANGFUSE|RUM)_|^OTEL_(?:TRACING_ENABLED|IOREDIS_)|^ANALYTICS_GTM_ID$/, 'METRICS_TOKEN opens /metrics'],
@@ -68,12 +61,10 @@ const ROWS: readonly Row[] = [
     /^(?:STATIC_CACHE|INDEX)_|^DISABLE_COMPRESSION$|^ENABLE_(?:IMAGE_OUTPUT_GZIP|STATIC_ASSET)|^HTTP_(?:KEEP_ALIVE|HEADERS|REQUEST)_TIMEOUT/,
     'Parley sets the headers and times of its responses',
   ],
-  [/^(?:STT|TTS)_/, 'people may send 30 recordings and 240 texts a minute'],
   [
     /^ADMIN_PANEL_|^DEPLOYMENT_SKILLS_DIR$|^SHARED_LINKS_SNAPSHOT_FILES$|^STEER_MAX_LENGTH$|^TEMP_CHAT_RETENTION_HOURS$|^(?:FILE_PREVIEW|REMOTE_FILE_FETCH|CONVERSATION_IMPORT)_MAX|^REMOTE_FILE_FETCH_|^FILE_UPLOAD_SSE_ENABLED$|^GENERATION_PROTOCOL_VERSION$|^STREAM_DELTA_COALESCE_MS$|^CONFIG_BYPASS_VALIDATION$|^CONTINUE_ON_UNCAUGHT_EXCEPTION$/,
     'Parley has no such setting',
   ],
-  [/^(?:STT|TTS)_/, 'people may send 30 recordings and 240 texts a minute'],
 ];
 
 /** Keys that files of other versions name for endpoints of their yaml file. */
