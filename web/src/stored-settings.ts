@@ -60,5 +60,6 @@ function createAtom<N extends SettingName>(name: N): SettingAtom<N> {
 function isValueOf(row: SettingRow, stored: unknown): stored is boolean | string {
   if (row.kind === 'choice') return typeof stored === 'string' && Object.hasOwn(row.options, stored);
   if (row.kind === 'keys') return typeof stored === 'string' && /^(usual|\w+=.*)$/.test(stored);
+  if (row.kind === 'voice') return typeof stored === 'string' && /^(auto|voice:.+)$/.test(stored);
   return typeof stored === typeof row.default && stored !== '';
 }

@@ -25,6 +25,13 @@ const Keys = z
   .regex(/^(usual|[a-zA-Z]+=\S{0,40}( [a-zA-Z]+=\S{0,40})*)$/)
   .overwrite(cleanText);
 
+/** `auto`, or the name of a voice, which its maker chooses. */
+const Voice = z
+  .string()
+  .max(300)
+  .regex(/^(auto|voice:.+)$/)
+  .overwrite(cleanText);
+
 /** Names of models are chosen by their providers. */
 const Name = z.string().min(1).max(512).overwrite(cleanText);
 const Pair = z.tuple([Name, Name]);
@@ -55,6 +62,8 @@ function valueOf(row: SettingRow) {
       return Language;
     case 'keys':
       return Keys;
+    case 'voice':
+      return Voice;
     default:
       return row satisfies never;
   }

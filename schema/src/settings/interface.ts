@@ -6,7 +6,7 @@ import { typedKeys } from '../entries.ts';
 import type { MemorySettings } from './memory-mode.ts';
 import type { NoticeSettings } from './notice-settings.ts';
 
-export type SettingsTab = 'general' | 'beta' | 'account' | 'appearance' | 'chat' | 'keyboard';
+export type SettingsTab = 'general' | 'beta' | 'account' | 'appearance' | 'chat' | 'speech' | 'keyboard';
 
 interface Row<Sentence> {
   label: Sentence;
@@ -46,11 +46,19 @@ interface KeysRow<Sentence> extends Row<Sentence> {
   default: 'usual';
 }
 
+/** The voice that reads aloud: `auto`, or `voice:` and its name. Its options are those of the device and of the server. */
+interface VoiceRow<Sentence> extends Row<Sentence> {
+  kind: 'voice';
+  /** One of the language. */
+  default: 'auto';
+}
+
 /** @template Sentence the keys of translations, which the web app knows */
 export type SettingRow<Sentence = string> =
   | SwitchRow<Sentence>
   | ChoiceRow<Sentence>
   | LanguageRow<Sentence>
+  | VoiceRow<Sentence>
   | KeysRow<Sentence>;
 
 export const SETTINGS = {
@@ -139,6 +147,33 @@ export const SETTINGS = {
   },
   /** Whether a new account is still to read that it has instructions for all chats. Used in `chat/memory/offer-personal.ts`. */
   isPersonalOffered: { default: false, label: 'com_personalization', tab: null },
+  /** Used in `speech/voices.ts`, and so are the next two. */
+  speechEngine: {
+    kind: 'choice',
+    default: 'service',
+    label: 'com_speech_engine',
+    hint: 'com_speech_engine_hint',
+    options: { service: 'com_speech_engine_service', device: 'com_speech_engine_device' },
+    tab: 'speech',
+  },
+  readVoice: { kind: 'voice', default: 'auto', label: 'com_speech_voice', tab: 'speech', ofDevice: true },
+  readSpeed: {
+    kind: 'choice',
+    default: 'normal',
+    label: 'com_speech_speed',
+    options: {
+      slow: 'com_speech_speed_slow',
+      normal: 'com_speech_speed_normal',
+      quick: 'com_speech_speed_quick',
+      fast: 'com_speech_speed_fast',
+      fastest: 'com_speech_speed_fastest',
+    },
+    tab: 'speech',
+  },
+  /** Used in `chat/composer/composer-buttons.tsx`. */
+  readByItself: { default: false, label: 'com_speech_by_itself', hint: 'com_speech_by_itself_hint', tab: 'speech' },
+  /** Used in `chat/voice/dictation-bar.tsx`. */
+  sendSpoken: { default: false, label: 'com_speech_send', hint: 'com_speech_send_hint', tab: 'speech' },
   /** Used in `layout/bound-keys.ts`. */
   hasShortcuts: {
     default: true,
@@ -156,7 +191,7 @@ export const SETTING_NAMES = typedKeys(SETTINGS);
 
 type ValueIn<R extends SettingRow> = R extends { kind: 'choice'; options: infer O }
   ? keyof O & string
-  : R extends { kind: 'language' | 'keys' }
+  : R extends { kind: 'language' | 'voice' | 'keys' }
     ? string
     : boolean;
 

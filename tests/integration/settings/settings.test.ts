@@ -60,6 +60,8 @@ function otherThanDefault(row: SettingRow): boolean | string | undefined {
       return 'de-DE';
     case 'keys':
       return 'newChat=mod+alt+N sidebar=';
+    case 'voice':
+      return 'voice:alloy';
     default:
       return row satisfies never;
   }

@@ -26,15 +26,19 @@ export interface AppFixture {
 
 /**
  * Call once at the top of a file. `env` adds to the server's environment; without it the file shares the server of its
- * worker. A test fails if one of its pages logs an error to the console that neither it nor the file tolerates.
+ * worker; `switches` are those of a browser of its own. A test fails if one of its pages logs an error to the console that neither it nor the file tolerates.
  */
-export function withApp(env?: Record<string, string>, toleratedByAll: readonly RegExp[] = []): AppFixture {
+export function withApp(
+  env?: Record<string, string>,
+  toleratedByAll: readonly RegExp[] = [],
+  switches: readonly string[] = [],
+): AppFixture {
   let app: App;
   const homes = new Map<string, Visit>();
   const guests: Visit[] = [];
 
   beforeAll(async () => {
-    app = await (env ? startApp(env) : sharedApp());
+    app = await (env ? startApp(env, switches) : sharedApp());
   });
 
   afterEach(async ({ task }) => {

@@ -37,8 +37,11 @@ export interface App {
 
 export const PASSWORD = 'nine green bottles';
 
-/** A separate app, started with `env` added to the ordinary configuration. It uses the worker's browser and ports. */
-export async function startApp(env: Record<string, string> = {}): Promise<App> {
+/**
+ * A separate app, started with `env` added to the ordinary configuration. It uses the worker's ports, and the worker's
+ * browser unless it needs one of its own, with `switches`.
+ */
+export async function startApp(env: Record<string, string> = {}, switches: readonly string[] = []): Promise<App> {
   await (built ??= build());
   const folder = mkdtempSync(join(inject('run').folder, 'app-'));
   const provider = await startFakeProvider();
@@ -59,7 +62,8 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
     ...env,
   };
   let { child, url, logged } = await startServer(folder, settings);
-  const browser = await workersBrowser();
+  const isOwn = switches.length > 0;
+  const browser = await (isOwn ? launchBrowser([...switches]) : workersBrowser());
   return {
     get url() {
       return url;
@@ -91,6 +95,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
     async close() {
       // Other tests check the graceful shutdown; here the data goes too.
       await ended(child, 'SIGKILL');
+      if (isOwn) await browser.close();
       await provider.close();
       await drop();
       rmSync(folder, { recursive: true, force: true });

@@ -72,3 +72,20 @@ export function flac(seconds: number): Buffer {
   bytes.writeUInt32BE(44_100 * seconds, 22);
   return bytes;
 }
+
+/** A WAV of 48 kHz as a microphone gives it: tones of so many seconds, each so loud. */
+export function tone(...parts: [seconds: number, level: number][]): Buffer {
+  const rate = 48_000;
+  const samples = parts.flatMap(([seconds, level]) =>
+    Array.from({ length: seconds * rate }, (_, at) =>
+      Math.round(level * 32_767 * Math.sin((at * 2 * Math.PI * 220) / rate)),
+    ),
+  );
+  const head = wav(0);
+  head.writeUInt32LE(rate, 24);
+  head.writeUInt32LE(rate * 2, 28);
+  const data = Buffer.alloc(samples.length * 2);
+  for (const [at, sample] of samples.entries()) data.writeInt16LE(sample, at * 2);
+  head.writeUInt32LE(36 + data.length, 4);
+  return Buffer.concat([head.subarray(0, 36), chunk('data', data)]);
+}

@@ -4,7 +4,9 @@ import { readMenus } from '../ui/lazy/chunks.ts';
 const readPanels = () => import('./panels.ts');
 
 export const addMenu = lazyScreen(async () => (await readPanels()).AddMenu, 'ahead');
+export const autoReader = lazyScreen(async () => (await readPanels()).AutoReader);
 export const contextPicker = lazyScreen(async () => (await readMenus()).ContextPicker, 'ahead');
+export const dictationBar = lazyScreen(async () => (await readPanels()).DictationBar);
 export const effortMenu = lazyScreen(async () => (await readPanels()).EffortMenu, 'ahead');
 export const replyDetails = lazyScreen(async () => (await readPanels()).ReplyDetails, 'ahead');
 export const memoryCards = lazyScreen(async () => (await readPanels()).MemoryCards);
@@ -16,6 +18,8 @@ export const paramsPopover = lazyScreen(async () => (await readPanels()).ParamsP
 export const personalOffer = lazyScreen(async () => (await readPanels()).PersonalOffer);
 export const pluginPanel = lazyScreen(async () => (await readPanels()).PluginPanel, 'ahead');
 export const presetMenu = lazyScreen(async () => (await readPanels()).PresetMenu, 'ahead');
+export const readButton = lazyScreen(async () => (await readPanels()).ReadButton, 'ahead');
 export const toolsMenu = lazyScreen(async () => (await readPanels()).ToolsMenu, 'ahead');
 export const treeMap = lazyScreen(async () => (await readPanels()).TreeMap, 'ahead');
 export const usedMemories = lazyScreen(async () => (await readPanels()).UsedMemories);
+export const voiceMode = lazyScreen(async () => (await readPanels()).VoiceMode);

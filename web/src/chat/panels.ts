@@ -13,3 +13,7 @@ export { ToolsMenu } from './tools/tool-list.tsx';
 export { EffortMenu } from './toggles/effort-menu.tsx';
 export { Outline } from './tree/outline.tsx';
 export { TreeMap } from './tree/tree-map.tsx';
+export { ReadButton } from './voice/read-button.tsx';
+export { DictationBar } from './voice/dictation-bar.tsx';
+export { VoiceMode } from './voice/voice-mode.tsx';
+export { AutoReader } from './voice/auto-reader.tsx';

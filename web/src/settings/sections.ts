@@ -15,6 +15,7 @@ import {
   IconShieldLock,
   IconUser,
   IconUserHeart,
+  IconVolume,
 } from '@tabler/icons-react';
 import type { ParseKeys } from 'i18next';
 import type { ComponentType } from 'react';
@@ -29,6 +30,7 @@ import { MemorySettings } from './memory/memory-settings.tsx';
 import { NoticesSettings } from './notices/notices-settings.tsx';
 import { PersonalizationSettings } from './personalization/personalization-settings.tsx';
 import { RevokeKeys } from './keys/revoke-keys.tsx';
+import { SpeechSettings } from './speech/speech-settings.tsx';
 import { AppearanceSettings, BetaSettings, ChatSettings } from './setting-rows.tsx';
 import { UsageSettings } from './usage/usage-settings.tsx';
 
@@ -48,6 +50,7 @@ export const SECTIONS: readonly Section[] = [
   { name: 'profile', title: 'com_account_profile', Icon: IconId, Settings: ProfileSettings },
   { name: 'appearance', title: 'com_settings_appearance', Icon: IconPalette, Settings: AppearanceSettings },
   { name: 'chat', title: 'com_settings_chat', Icon: IconMessage, Settings: ChatSettings },
+  { name: 'speech', title: 'com_settings_speech', Icon: IconVolume, Settings: SpeechSettings },
   { name: 'memory', title: 'com_memory', Icon: IconBrain, Settings: MemorySettings },
   { name: 'personalization', title: 'com_personalization', Icon: IconUserHeart, Settings: PersonalizationSettings },
   { name: 'notices', title: 'com_notices', Icon: IconBell, Settings: NoticesSettings },

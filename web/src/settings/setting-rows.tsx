@@ -15,6 +15,7 @@ import { useTranslation } from 'react-i18next';
 import { switchTargetAtom } from '../chat/switch-model/switch-target.ts';
 import { SelectField } from '../ui/fields/select-field.tsx';
 import { ShortcutRows } from './keyboard/shortcut-rows.tsx';
+import { VoiceSelect } from './speech/voice-select.tsx';
 import { PageRow } from './dialog-row.tsx';
 import { Setting } from './setting.tsx';
 import { settingAtom } from '../stored-settings.ts';
@@ -49,9 +50,16 @@ export function ChatSettings() {
   );
 }
 
+interface SettingRowsProps {
+  tab: SettingsTab;
+  /** Those that have no effect here. */
+  without?: readonly SettingName[];
+}
+
 /** The settings of a section. */
-export function SettingRows({ tab }: { tab: SettingsTab }) {
-  return SETTING_NAMES.filter((name) => tabOf(name) === tab).map((name) => <SettingLine key={name} name={name} />);
+export function SettingRows({ tab, without = [] }: SettingRowsProps) {
+  const names = SETTING_NAMES.filter((name) => tabOf(name) === tab && !without.includes(name));
+  return names.map((name) => <SettingLine key={name} name={name} />);
 }
 
 function tabOf(name: SettingName): SettingsTab | null {
@@ -120,6 +128,8 @@ function Control({ id, name }: { id: string; name: SettingName }) {
       );
     case 'keys':
       return null;
+    case 'voice':
+      return <VoiceSelect id={id} testId={`${name}-selector`} />;
     case 'language':
       return <LanguageSelect id={id} testId={`${name}-selector`} />;
     default:

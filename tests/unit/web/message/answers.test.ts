@@ -2,7 +2,6 @@
 // What the thread offers with an answer, apart from the page.
 import { expect, test } from 'vitest';
 import { asQuote, withQuote } from '../../../../web/src/chat/quote/quoted.ts';
-import { spokenParagraphs } from '../../../../web/src/chat/read-aloud/read-aloud.ts';
 import { answerCost, answerFacts } from '../../../../web/src/chat/answer-facts/answer-facts.ts';
 import { codeFileName } from '../../../../web/src/content/code/code-file.ts';
 import { i18n } from '../../../../web/src/i18n.ts';
@@ -24,14 +23,6 @@ test('code is saved under a name of its language', () => {
     'Dockerfile',
     'code.txt',
     'code.txt',
-  ]);
-});
-
-test('code is not read aloud, marks are not said', () => {
-  expect(spokenParagraphs('# Title\n\nSome **bold** text.\n\n```js\nlet a;\n```\n\nEnd')).toEqual([
-    'Title',
-    'Some bold text.',
-    'End',
   ]);
 });
 

@@ -18,6 +18,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { observable } from '@trpc/server/observable';
 import type { ParseKeys } from 'i18next';
 import { getDefaultStore } from 'jotai/vanilla';
+import type { ReactNode } from 'react';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { i18n } from '../../../../web/src/i18n.ts';
 import { startEnglish } from '../start-english.ts';
@@ -33,11 +34,16 @@ const TITLES: Record<SettingsTab, string> = {
   beta: 'Beta features',
   appearance: 'Appearance',
   chat: 'Chat',
+  speech: 'Speech',
   keyboard: 'Keyboard',
   account: 'Account',
 };
 
 beforeAll(startEnglish);
+beforeAll(() => {
+  const getVoices = () => [{ name: 'Anna', lang: 'de-DE', localService: true }];
+  Object.assign(window, { speechSynthesis: { getVoices, addEventListener() {}, removeEventListener() {} } });
+});
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 
@@ -131,13 +137,15 @@ test('the inline script in the page head knows the key and options of the theme'
 
 /** The whole dialog, which no server answers. */
 function openDialog(): void {
+  renderAlone(<SettingsDialog onClose={() => {}} />);
+}
+
+function renderAlone(shown: ReactNode): void {
   const queryClient = new QueryClient();
   render(
     <trpc.Provider client={trpc.createClient({ links: [() => () => observable(() => {})] })} queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>
-        <MantineProvider>
-          <SettingsDialog onClose={() => {}} />
-        </MantineProvider>
+        <MantineProvider>{shown}</MantineProvider>
       </QueryClientProvider>
     </trpc.Provider>,
   );
@@ -145,11 +153,7 @@ function openDialog(): void {
 
 /** The control of a setting, by its label. */
 function controlOf(row: SettingRow, tab: SettingsTab = 'chat'): HTMLElement {
-  render(
-    <MantineProvider>
-      <SettingRows tab={tab} />
-    </MantineProvider>,
-  );
+  renderAlone(<SettingRows tab={tab} />);
   return controlIn(screen, row);
 }
 

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { isRatable, Thumbs } from '../rating/thumbs.tsx';
 import { MessageTime } from '../message-time/message-time.tsx';
-import { messageEdit, messageMenu } from '../lazy-panels.ts';
+import { messageEdit, messageMenu, readButton } from '../lazy-panels.ts';
 import classes from './message-actions.module.css';
 import { copyMessage } from '../message-copy/copy-message.ts';
 import { isProvisional } from '../exchanges/prepare-ask.ts';
@@ -81,6 +81,7 @@ export function MessageActions({
           </IconButton>
         )}
         {isRatable(message) && !isProvisional(message) && <Thumbs message={message} className={classes.button} />}
+        {!message.isCreatedByUser && text !== '' && <readButton.Screen message={message} className={classes.button} />}
         {onContinue && (
           <Button size="sm" variant="subtle" className={classes.text} onClick={onContinue}>
             {t('com_ui_continue')}

@@ -15,7 +15,6 @@ import type { Message } from '@parley/schema/messages/messages';
 import { readableText } from '@parley/schema/messages/readable-text';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useAtomValue } from 'jotai';
 import { navigate } from 'wouter/use-browser-location';
 import type { OtherModel } from '../../catalog/model-target.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
@@ -28,7 +27,7 @@ import { MenuButton } from './message-menu-button.tsx';
 import { replyDetails, otherModelDialog } from '../lazy-panels.ts';
 import { rateMessage } from '../rating/rate-message.ts';
 import { isRatable } from '../rating/thumbs.tsx';
-import { canRead, readAloud, spokenAtom, stopReading } from '../read-aloud/read-aloud.ts';
+import { useReading } from '../voice/read-button.tsx';
 import { i18n } from '../../i18n.ts';
 import { describeError } from '../../errors/describe-error.ts';
 import { showToast } from '../../ui/toast/toast.ts';
@@ -120,7 +119,7 @@ export function OpenMessageMenu({ message, className, onAskOther }: OpenMessageM
 function AnswerRows({ message }: { message: Message }) {
   const { t } = useTranslation();
   const { cache } = useChatSession();
-  const isSpoken = useAtomValue(spokenAtom) === message.messageId;
+  const { isSpoken, toggle } = useReading(message);
   const text = readableText(message);
   if (message.isCreatedByUser || text === '') return null;
   const isNarrow = window.matchMedia('(max-width: 768px)').matches;
@@ -136,16 +135,10 @@ function AnswerRows({ message }: { message: Message }) {
           </MenuRow>
         </>
       )}
-      {isSpoken ? (
-        <MenuRow icon={IconPlayerStop} onClick={stopReading}>
-          {t('com_chat_stop_reading')}
+      {toggle && (isNarrow || isSpoken) && (
+        <MenuRow icon={isSpoken ? IconPlayerStop : IconVolume} onClick={toggle}>
+          {t(isSpoken ? 'com_chat_stop_reading' : 'com_chat_read_aloud')}
         </MenuRow>
-      ) : (
-        canRead() && (
-          <MenuRow icon={IconVolume} onClick={() => readAloud(message.messageId, text)}>
-            {t('com_chat_read_aloud')}
-          </MenuRow>
-        )
       )}
       {'share' in navigator && (
         <MenuRow icon={IconShare2} onClick={() => void navigator.share({ text }).catch(() => {})}>
