@@ -213,4 +213,19 @@ describe('a conversation by voice', () => {
     expect(await voiceMode(page).count()).toBe(0);
     expect(await action(lastMessage(page), 'Read aloud').count()).toBe(1);
   });
+
+  test('is interrupted by who speaks while the answer is read: it stops, and the next turn begins', async () => {
+    const { page } = await stage.openElsewhere('erin');
+    await openNewChat(page);
+    const text = `${'Tell a long story, please. '.repeat(12)}[[slow:400]]`;
+    await page.route('**/speech/stt', (route) => route.fulfill({ json: { text } }), { times: 1 });
+    await page.getByRole('button', { name: 'Talk by voice' }).click();
+    const state = () => voiceMode(page).getByRole('status').getAttribute('data-state');
+    await soon(state).toBe('speaking');
+    await soon(state).toBe('hearing');
+    await soon(() => stopButton(page).count()).toBe(0);
+    await thread(page).getByText(SAID).first().waitFor();
+    await page.keyboard.press('Escape');
+    await microphone(page).waitFor();
+  });
 });

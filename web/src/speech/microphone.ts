@@ -33,11 +33,6 @@ const BITS_A_SECOND = 32_000;
 /** Pieces are handed out so often, in milliseconds, so that a device that goes takes little along. */
 const PIECE_MS = 500;
 
-/** Whether this browser can record here: only on addresses that nobody else can read. */
-export function canRecord(): boolean {
-  return window.isSecureContext && 'MediaRecorder' in window && 'mediaDevices' in navigator;
-}
-
 /** Asks for the permission, if there is none yet. @throws MicrophoneError */
 export async function openMicrophone(): Promise<Microphone> {
   const stream = await navigator.mediaDevices

@@ -57,23 +57,23 @@ export function DictationBar({ index, onEnd }: DictationBarProps) {
         </p>
       )}
       {isRecording ? (
-        <IconButton
-          ref={(button) => button?.focus()}
-          className={classes.done}
-          label={t('com_voice_done')}
-          onClick={dictation.finish}
-        >
+        <IconButton ref={focusOnce} className={classes.done} label={t('com_voice_done')} onClick={dictation.finish}>
           <IconCheck aria-hidden />
         </IconButton>
       ) : (
         canFinish && (
-          <Button size="sm" variant="default" onClick={dictation.finish}>
+          <Button ref={focusOnce} size="sm" variant="default" onClick={dictation.finish}>
             {t(state.name === 'lost' ? 'com_voice_write_down' : 'com_voice_again')}
           </Button>
         )
       )}
     </div>
   );
+}
+
+/** The button that leads on is where the focus was: that of before is gone. */
+export function focusOnce(button: HTMLButtonElement | null): void {
+  button?.focus();
 }
 
 function isFailure({ name }: DictationState): boolean {

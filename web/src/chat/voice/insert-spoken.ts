@@ -20,6 +20,6 @@ export function insertSpoken(index: number, spoken: string): void {
 export function spaced(before: string, spoken: string, after: string): string {
   const isWord = (letter: string | undefined) => letter !== undefined && /\S/.test(letter);
   const opening = isWord(before.at(-1)) && !/[("'«„“‘[]$/.test(before) ? ' ' : '';
-  const closing = isWord(after[0]) && !/^[.,;:!?)\]]/.test(after) ? ' ' : '';
+  const closing = isWord(after[0]) && !/^[.,;:!?)\]"'”’»]/.test(after) ? ' ' : '';
   return `${opening}${spoken}${closing}`;
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import classes from './voice-bar.module.css';
 
 /** How loud the last moments were, the newest at the end. */
-const BARS = 40;
+const BARS = 120;
 const TICK_MS = 80;
 /** Speech at a usual distance fills the height. */
 const GAIN = 6;

@@ -1,6 +1,6 @@
-import { IconMicrophone, IconWaveSine } from '@tabler/icons-react';
+import { IconHeadphones, IconMicrophone } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { canRecord } from '../../speech/microphone.ts';
+import { canRecord } from '../../speech/can-record.ts';
 import { useStartup } from '../../startup.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { dictationBar, voiceMode } from '../lazy-panels.ts';
@@ -33,7 +33,7 @@ export function VoiceButtons({ onStart }: { onStart: (use: VoiceUse) => void }) 
         onFocus={voiceMode.preload}
         onClick={() => onStart('conversation')}
       >
-        <IconWaveSine aria-hidden />
+        <IconHeadphones aria-hidden />
       </IconButton>
     </>
   );

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { exchangesAtom } from '../exchanges/exchange.ts';
 import type { Chat } from '../use-chat.ts';
-import { describeFailure, useKeys } from './dictation-bar.tsx';
+import { describeFailure, focusOnce, useKeys } from './dictation-bar.tsx';
 import { insertSpoken } from './insert-spoken.ts';
 import { replySource } from './reply-source.ts';
 import classes from './voice-bar.module.css';
@@ -63,10 +63,6 @@ export function VoiceMode({ chat, index, onEnd }: VoiceModeProps) {
       )}
     </div>
   );
-}
-
-function focusOnce(button: HTMLButtonElement | null): void {
-  button?.focus();
 }
 
 function describeState(state: ConversationState, t: TFunction): string {
