@@ -20,7 +20,7 @@ import { configWarnings } from './config/warnings.ts';
 import { databaseConfig, logConfig, serverConfig } from './config/parts/server.ts';
 import { startupFacts } from './config/parts/startup.ts';
 import { speechConfig } from './config/parts/speech.ts';
-import { toolParts } from './config/parts/tool-parts.ts';
+import { toolParts } from './config/parts/mcp.ts';
 import { readSources, type SourcesFrom } from './config/read-sources.ts';
 
 type Providers = Parameters<typeof configureProviders>[0];

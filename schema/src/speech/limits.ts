@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/speech, tests/integration/speech.
+
 // The limits of speech, the same for the page and for the server.
 
 /** The longest recording, in seconds. */

@@ -1,11 +1,11 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 
 /**
- * The bytes of a stream of Node, or of a generator, read as they are asked for. Not by `Readable.toWeb`: in Node 20 that throws where nobody
+ * The bytes of a stream of Node, read as they are asked for. Not by `Readable.toWeb`: in Node 20 that throws where nobody
  * can catch it, and so ends the process, when its reader goes while a piece is on its way.
  */
-export function toWebStream(source: Readable | AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const pieces = source[Symbol.asyncIterator]() as AsyncIterator<Uint8Array<ArrayBuffer>>;
+export function toWebStream(readable: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const pieces: AsyncIterator<Uint8Array<ArrayBuffer>> = readable[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
@@ -13,8 +13,7 @@ export function toWebStream(source: Readable | AsyncGenerator<Uint8Array>): Read
         if (done) controller.close();
         else controller.enqueue(value);
       },
-      // A generator that waits ends when what it waits for does.
-      cancel: () => void (source instanceof Readable ? source.destroy() : source.return(undefined)),
+      cancel: () => void readable.destroy(),
     },
     { highWaterMark: 0 },
   );

@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/speech, tests/integration/speech.
+
 // How long a recording is, told by its bytes while they pass: a recording that is streamed has no length in its head.
 import type { AudioType } from './audio-type.ts';
 

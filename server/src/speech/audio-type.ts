@@ -1,5 +1,3 @@
-// Tests of this room: tests/unit/speech, tests/integration/speech.
-
 // The type of a recording by its first bytes: what browsers record, and what OpenAI takes.
 
 export interface AudioType {

@@ -1,45 +1,26 @@
 // POST /api/files/speech/stt and /api/files/speech/tts/manual: sound arrives or is sent as a stream, so they stand beside
 // the table of routes (docs/rest-compat.md, Speech).
+import { Readable } from 'node:stream';
 import type { Context as HonoContext, Hono } from 'hono';
-import { parseJson } from '@parley/schema/json';
-import { SPEED, SPOKEN_CHARS_MAX } from '@parley/schema/speech/limits';
-import * as z from 'zod';
-import { createCallContext, findHolder } from '../api-keys/key-context.ts';
-import { KeyRefused, type Door } from '../api-keys/principal.ts';
-import type { BrowsersOnly } from '../abuse/browsers-only.ts';
+import { KeyRefused } from '../api-keys/principal.ts';
 import { discard } from '../files/upload/receive-upload.ts';
 import { cutSlowUpload } from '../files/upload/slow-upload.ts';
-import { readText } from '../http/request-body.ts';
 import { toWebStream } from '../http/web-stream.ts';
 import { refuse } from '../platform/errors.ts';
 import { logError } from '../platform/log-error.ts';
 import { limitSpeech } from '../abuse/call-limits.ts';
-import type { Client } from '../platform/requests/client.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
-import type { RequestServices } from '../platform/requests/request-services.ts';
+import { callerOf, type Caller, type RouteServices } from './caller.ts';
 import { receiveRecording } from './receive-recording.ts';
+import { readSpoken } from './read-spoken.ts';
 import { respondFailed } from './respond-refused.ts';
 import { speak } from './speak.ts';
-import type { SpeechServices } from './speech-services.ts';
 import { transcribe } from './transcribe.ts';
-
-interface RouteServices extends SpeechServices, RequestServices {
-  keyHolders: Door['keyHolders'];
-  browsersOnly: BrowsersOnly;
-}
-
-interface Caller {
-  userId: string;
-  client: Client;
-}
 
 type Answer = (deps: RouteServices, caller: Caller, c: HonoContext<HttpEnv>, signal: AbortSignal) => Promise<Response>;
 
 export const STT_PATH = '/api/files/speech/stt';
 const TTS_PATH = '/api/files/speech/tts/manual';
-
-/** A form with the longest text at three bytes a character, and room for what clients send beside it. */
-const FORM_BYTES_MAX = 4 * SPOKEN_CHARS_MAX;
 
 export function mountSpeech(hono: Hono<HttpEnv>, deps: RouteServices): void {
   hono.post(STT_PATH, (c) => respond(deps, 'stt', answerWritten, c));
@@ -70,19 +51,6 @@ async function respond(
   }
 }
 
-/** @throws Refusal for anyone but a person who is signed in */
-async function callerOf(deps: RouteServices, c: HonoContext<HttpEnv>): Promise<Caller> {
-  const { raw } = c.req;
-  const holder = await findHolder(deps, raw.headers, undefined);
-  const context = await createCallContext(deps, holder, raw, c.env.incoming, () => {}, c.var.requestId);
-  const { signedIn, limited, bannedUntil, client } = context;
-  if (limited) refuse({ type: 'factor_missing' });
-  if (bannedUntil) refuse({ type: 'banned', until: bannedUntil });
-  if (!signedIn || !client) return refuse({ type: 'unauthorized' });
-  await deps.browsersOnly(signedIn.userId, client);
-  return { userId: signedIn.userId, client };
-}
-
 const answerWritten: Answer = async (deps, caller, c, signal) => {
   const service = deps.config.speech.stt ?? refuse({ type: 'invalid_input', text: NO_STT });
   const { incoming } = c.env;
@@ -99,15 +67,9 @@ const answerWritten: Answer = async (deps, caller, c, signal) => {
 const NO_STT = 'This server writes down no speech.';
 const NO_TTS = 'This server reads nothing aloud.';
 
-const Spoken = z.object({
-  input: z.string().trim().min(1).max(SPOKEN_CHARS_MAX),
-  voice: z.string().max(200).nullish(),
-  speed: z.coerce.number().min(SPEED.min).max(SPEED.max).nullish(),
-});
-
 const answerSpoken: Answer = async (deps, caller, c, signal) => {
   const service = deps.config.speech.tts ?? refuse({ type: 'invalid_input', text: NO_TTS });
-  const { input: text, voice, speed } = Spoken.parse(await readFields(c.req.raw));
+  const { input: text, voice, speed } = await readSpoken(c.req.raw);
   // Clients keep voices that are no longer offered.
   const known = service.voices.find((one) => one === voice) ?? service.voices[0] ?? '';
   const sound = speak(deps, { ...caller, service, text, voice: known, speed: speed ?? 1 }, signal);
@@ -116,7 +78,9 @@ const answerSpoken: Answer = async (deps, caller, c, signal) => {
   const headers = { 'content-type': 'audio/mpeg', 'cache-control': 'private, no-store' };
   // Then only a broken connection tells that it is not whole.
   const breakOff = () => void c.env.outgoing.destroy();
-  return new Response(toWebStream(withFirst(first, sound, breakOff)), { headers });
+  return new Response(toWebStream(Readable.from(withFirst(first, sound, breakOff), { objectMode: false })), {
+    headers,
+  });
 };
 
 async function* withFirst(
@@ -132,14 +96,4 @@ async function* withFirst(
   } finally {
     await rest.return(undefined);
   }
-}
-
-/** JSON, or a form of either kind. */
-async function readFields(request: Request): Promise<unknown> {
-  const type = request.headers.get('content-type') ?? '';
-  const read = await readText(request, FORM_BYTES_MAX, null);
-  if (typeof read === 'string') return refuse({ type: 'invalid_input', text: 'The text is too long.' });
-  if (!/^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type)) return parseJson(read.text);
-  const form = await new Response(read.text, { headers: { 'content-type': type } }).formData().catch(() => null);
-  return form && Object.fromEntries(form);
 }

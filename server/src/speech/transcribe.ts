@@ -1,5 +1,6 @@
 // Has a recording written down. Its bytes go on to the service while they arrive.
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { parseJson } from '@parley/schema/json';
 import { RECORDING_BYTES_MAX, RECORDING_SECONDS_MAX } from '@parley/schema/speech/limits';
 import * as z from 'zod';
@@ -58,7 +59,12 @@ async function write(service: SpeechService, recording: Recording, onBytes: () =
   const body = formOf(service, recording, boundary, onBytes);
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}`, accept: 'application/json' };
   try {
-    const response = await postSpeech(service, service.url, { headers, body: toWebStream(body) }, signal);
+    const response = await postSpeech(
+      service,
+      service.url,
+      { headers, body: toWebStream(Readable.from(body, { objectMode: false })) },
+      signal,
+    );
     const tooLong = () => new Refusal({ type: 'provider_malformed' });
     const answer = Answer.safeParse(parseJson((await readBounded(response, ANSWER_BYTES_MAX, tooLong)).toString()));
     return answer.success ? answer.data : refuse({ type: 'provider_malformed' });

@@ -1,8 +1,9 @@
 // A conversation by voice: it listens, has each turn written down, and listens on while the answer is read, so that
 // speaking interrupts it.
 import { RECORDING_SECONDS_MAX } from '@parley/schema/speech/limits';
-import { openMicrophone, type Microphone, type Recorder } from './microphone.ts';
-import { createSpeechDetector, type SpeechDetector } from './silence.ts';
+import { createEar, type Ear } from './ear.ts';
+import { openMicrophone } from './microphone.ts';
+import { createObservedState } from './observed-state.ts';
 import { writeDown } from './speech-call.ts';
 
 export type ConversationState =
@@ -41,21 +42,16 @@ export interface ConversationHooks {
 }
 
 const TICK_MS = 50;
-/** What stands before the first word of a turn, at most, in milliseconds: a recording of silence is begun anew. */
-const LEAD_MS = 4_000;
 const QUIET_MAX_MS = 5 * 60_000;
+const TURN_MAX_MS = RECORDING_SECONDS_MAX * 1000;
 /** What is heard of the answer itself must not count as speech. */
 const WHILE_SPEAKING = { factor: 6, beginMs: 350 };
 
 export function createConversation(): Conversation {
+  const state = createObservedState<ConversationState>({ name: 'opening' });
   let ending = new AbortController();
   let hooks: ConversationHooks | null = null;
-  const listeners = new Set<() => void>();
-  let state: ConversationState = { name: 'opening' };
-  let microphone: Microphone | null = null;
-  let recorder: Recorder | null = null;
-  let detector: SpeechDetector = createSpeechDetector();
-  let begunAt = 0;
+  let ear: Ear | null = null;
   let heardAt = 0;
   let timer: ReturnType<typeof setInterval> | undefined;
   return {
@@ -66,90 +62,67 @@ export function createConversation(): Conversation {
       void open(ending.signal);
       return close;
     },
-    state: () => state,
-    subscribe: (hear) => (listeners.add(hear), () => void listeners.delete(hear)),
-    level: () => microphone?.level() ?? 0,
-    speak: () => state.name === 'thinking' && become({ name: 'speaking' }),
-    listen: () => void listen(),
-    finishTurn: () => void finishTurn(),
+    state: state.get,
+    subscribe: state.subscribe,
+    level: () => ear?.level() ?? 0,
+    speak: () => state.get().name === 'thinking' && state.set({ name: 'speaking' }),
+    listen,
+    finishTurn: () => void finishTurn(ending.signal),
   };
-
-  function become(next: ConversationState): void {
-    if (ending.signal.aborted) return;
-    state = next;
-    listeners.forEach((hear) => hear());
-  }
 
   async function open(signal: AbortSignal): Promise<void> {
     try {
       const opened = await openMicrophone();
       if (signal.aborted) return opened.close();
-      microphone = opened;
       opened.onLost(() => hooks?.onEnd());
+      ear = createEar(opened);
       listen();
     } catch (error) {
-      become({ name: 'failed', error });
+      if (!signal.aborted) state.set({ name: 'failed', error });
     }
   }
 
   function listen(): void {
-    if (!microphone) return;
-    detector = createSpeechDetector();
+    if (!ear) return;
+    ear.attend();
     heardAt = performance.now();
-    beginRecording();
-    become({ name: 'listening' });
-  }
-
-  function beginRecording(): void {
-    void recorder?.stop();
-    recorder = microphone?.record() ?? null;
-    begunAt = performance.now();
+    state.set({ name: 'listening' });
   }
 
   function tick(): void {
-    if (!microphone || !recorder) return;
-    const now = performance.now();
-    const news = detector.add(microphone.level(), now);
-    if (state.name === 'hearing') {
-      heardAt = now;
-      if (news === 'ended' || now - begunAt > RECORDING_SECONDS_MAX * 1000) void finishTurn();
-      return;
-    }
-    if (news === 'begun') hear();
-    else if (!detector.isSpeaking() && now - begunAt > LEAD_MS) beginRecording();
-    if (state.name === 'listening' && now - heardAt > QUIET_MAX_MS) hooks?.onEnd();
+    const news = ear?.look() ?? null;
+    const { name } = state.get();
+    if (name === 'hearing') {
+      if (news === 'ended' || (ear?.lasted() ?? 0) > TURN_MAX_MS) void finishTurn(ending.signal);
+    } else if (news === 'begun') hear(name);
+    else if (name === 'listening' && performance.now() - heardAt > QUIET_MAX_MS) hooks?.onEnd();
   }
 
-  function hear(): void {
-    const isInterrupting = state.name === 'thinking' || state.name === 'speaking';
-    if (state.name !== 'listening' && !isInterrupting) return;
-    become({ name: 'hearing' });
+  function hear(before: ConversationState['name']): void {
+    const isInterrupting = before === 'thinking' || before === 'speaking';
+    if (before !== 'listening' && !isInterrupting) return;
+    state.set({ name: 'hearing' });
     if (isInterrupting) hooks?.onInterrupt();
   }
 
-  async function finishTurn(): Promise<void> {
-    if (!recorder || (state.name !== 'hearing' && state.name !== 'listening')) return;
-    const turn = recorder;
-    recorder = null;
-    become({ name: 'writing' });
+  async function finishTurn(signal: AbortSignal): Promise<void> {
+    if (!ear || !['hearing', 'listening'].includes(state.get().name)) return;
+    state.set({ name: 'writing' });
     try {
-      const text = await writeDown(await turn.stop(), ending.signal);
-      if (ending.signal.aborted) return;
+      const text = await writeDown(await ear.take(), signal);
       if (text === '') return listen();
-      detector = createSpeechDetector(WHILE_SPEAKING);
-      beginRecording();
-      become({ name: 'thinking' });
+      ear.attend(WHILE_SPEAKING);
+      state.set({ name: 'thinking' });
       hooks?.onText(text);
     } catch (error) {
-      become({ name: 'failed', error });
+      if (!signal.aborted) state.set({ name: 'failed', error });
     }
   }
 
   function close(): void {
     ending.abort();
     clearInterval(timer);
-    recorder = null;
-    microphone?.close();
-    microphone = null;
+    ear?.close();
+    ear = null;
   }
 }

@@ -1,5 +1,6 @@
 // One dictation: it is recorded, and then written down. What was recorded stays in memory until it is written.
 import { RECORDING_SECONDS_MAX } from '@parley/schema/speech/limits';
+import { createObservedState } from './observed-state.ts';
 import { openMicrophone, type Microphone, type Recorder } from './microphone.ts';
 import { writeDown } from './speech-call.ts';
 
@@ -21,22 +22,20 @@ export interface Dictation {
   subscribe(hear: () => void): () => void;
   /** Of the microphone, from 0 to 1. */
   level(): number;
-  /** So far, in milliseconds. */
+  /** Since it began, in milliseconds. */
   duration(): number;
   /** Ends the recording and has it written down; again, where that failed. */
   finish(): void;
 }
 
 export function createDictation(): Dictation {
+  const state = createObservedState<DictationState>({ name: 'asking' });
   let ending = new AbortController();
   let onText: (text: string) => void = () => undefined;
-  const listeners = new Set<() => void>();
-  let state: DictationState = { name: 'asking' };
   let microphone: Microphone | null = null;
   let recorder: Recorder | null = null;
   let recording: Blob | null = null;
   let begunAt = 0;
-  let lasted = 0;
   let limit: ReturnType<typeof setTimeout> | undefined;
   return {
     start(hear) {
@@ -45,18 +44,12 @@ export function createDictation(): Dictation {
       void begin(ending.signal);
       return cancel;
     },
-    state: () => state,
-    subscribe: (hear) => (listeners.add(hear), () => void listeners.delete(hear)),
-    level: () => (state.name === 'recording' ? (microphone?.level() ?? 0) : 0),
-    duration: () => (state.name === 'recording' ? performance.now() - begunAt : lasted),
-    finish: () => void finish(),
+    state: state.get,
+    subscribe: state.subscribe,
+    level: () => microphone?.level() ?? 0,
+    duration: () => performance.now() - begunAt,
+    finish: () => void finish(ending.signal),
   };
-
-  function become(next: DictationState): void {
-    if (ending.signal.aborted) return;
-    state = next;
-    listeners.forEach((hear) => hear());
-  }
 
   async function begin(signal: AbortSignal): Promise<void> {
     try {
@@ -67,39 +60,37 @@ export function createDictation(): Dictation {
       recorder = opened.record();
       begunAt = performance.now();
       opened.onLost(() => void lose());
-      limit = setTimeout(() => void finish(), RECORDING_SECONDS_MAX * 1000);
-      become({ name: 'recording' });
+      limit = setTimeout(() => void finish(signal), RECORDING_SECONDS_MAX * 1000);
+      state.set({ name: 'recording' });
     } catch (error) {
-      become({ name: 'failed', error, canRetry: false });
+      if (!signal.aborted) state.set({ name: 'failed', error, canRetry: false });
     }
   }
 
   async function keep(): Promise<void> {
-    if (!recorder) return;
-    lasted = performance.now() - begunAt;
     const stopping = recorder;
     recorder = null;
-    recording = await stopping.stop();
+    if (stopping) recording = await stopping.stop();
     close();
   }
 
   async function lose(): Promise<void> {
-    if (state.name !== 'recording') return;
-    become({ name: 'lost' });
+    if (state.get().name !== 'recording') return;
+    state.set({ name: 'lost' });
     await keep();
   }
 
-  async function finish(): Promise<void> {
-    if (state.name === 'writing' || state.name === 'asking') return;
-    become({ name: 'writing' });
+  async function finish(signal: AbortSignal): Promise<void> {
+    if (['writing', 'asking'].includes(state.get().name)) return;
+    state.set({ name: 'writing' });
     await keep();
     try {
-      const text = recording && recording.size > 0 ? await writeDown(recording, ending.signal) : '';
-      if (text === '') return become({ name: 'empty' });
+      const text = recording && recording.size > 0 ? await writeDown(recording, signal) : '';
+      if (text === '') return state.set({ name: 'empty' });
       recording = null;
       onText(text);
     } catch (error) {
-      become({ name: 'failed', error, canRetry: true });
+      if (!signal.aborted) state.set({ name: 'failed', error, canRetry: true });
     }
   }
 

@@ -1,5 +1,3 @@
-// Tests of this room: tests/unit/web/speech, tests/e2e/chat/voice.test.ts.
-
 // Cuts a Markdown text that may still be written into what is read aloud, sentence by sentence. Code, tables and formulas
 // are one word each.
 import { plainExcerpt } from '../lib/plain-excerpt.ts';
@@ -28,7 +26,7 @@ const ABBREVIATIONS = new Set(
 );
 
 /** What ends a sentence, with quotes and brackets that close after it. */
-const END = /[.!?…]+["'”’»)\]*_`]*(?=\s)|[。！？]["'”’»」』）)\]*_]*/gu;
+const END = /[.!?…]{1,9}["'”’»)\]*_`]{0,9}(?=\s)|[。！？]["'”’»」』）)\]*_]{0,9}/gu;
 
 const FENCE = /^ {0,3}(?:>\s?)*(`{3,}|~{3,})/;
 const MATHS = /^\s*(?:\$\$|\\\[)/;
@@ -38,7 +36,7 @@ const RULE = /^ {0,3}(?:(?:[-*_] *){3,}|:::.*|<!--.*)$/;
 /** Headings, items and quotes stand for themselves. */
 const OWN_BLOCK = /^\s*(?:#{1,6}\s|[-*+]\s|\d{1,9}[.)]\s|>)/;
 /** What a line may still become while it is written. */
-const UNDECIDED = /^\s*(?:[`~|$\\:<#>*+_-]*|\d{1,9}[.)]?)\s*$/;
+const UNDECIDED = /^(?:[`~|$\\:<#>*+_-]*|\d{1,9}[.)]?)$/;
 
 export function createSentenceCutter(words: SkippedWords): SentenceCutter {
   /** Of the text, in characters: what was taken. */
@@ -63,7 +61,7 @@ export function createSentenceCutter(words: SkippedWords): SentenceCutter {
       if (rest !== '') readLine(rest, said);
       taken = text.length;
       flush(said);
-    } else if (!closes && !isOfBlock(rest) && !UNDECIDED.test(rest)) readBegun(rest, said);
+    } else if (!closes && !isOfBlock(rest) && !UNDECIDED.test(rest.trim())) readBegun(rest, said);
     return said;
   }
 
@@ -162,13 +160,20 @@ function ends(text: string): number[] {
 function isEnd(text: string, mark: number, end: number): boolean {
   const before = text.slice(0, mark);
   const whole = text.slice(0, end);
-  const isOpen = count(whole, /`/g) % 2 === 1 || /\[[^\]]*$|\]\([^)]*$/.test(before) || isInFormula(before);
+  const isOpen = count(whole, /`/g) % 2 === 1 || isInLink(before) || isInFormula(before);
   if (isOpen) return false;
   if (text[mark] !== '.' || text[mark + 1] === '.') return true;
-  const [, word = ''] = /([\p{L}\p{N}.]+)$/u.exec(before) ?? [];
+  const [word = ''] = /[\p{L}\p{N}.]{1,40}$/u.exec(before.slice(-40)) ?? [];
   const isShort = ABBREVIATIONS.has(word.toLowerCase()) || /^(?:\p{L}|\d{1,2}|(?:\p{L}\.)+\p{L})$/u.test(word);
   // What goes on in lower case is the same sentence.
   return !isShort && !/^\s+\p{Ll}/u.test(text.slice(end));
+}
+
+function isInLink(text: string): boolean {
+  const opened = text.lastIndexOf('[');
+  const closed = text.indexOf(']', opened);
+  if (opened < 0) return false;
+  return closed < 0 || (text[closed + 1] === '(' && !text.includes(')', closed));
 }
 
 /** `$5` is money: a formula begins with no digit. */

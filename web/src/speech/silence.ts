@@ -3,8 +3,8 @@
 export interface SpeechDetector {
   /** A level from 0 to 1, and when it was measured, in milliseconds. Returns what has just become of the turn. */
   add(level: number, atMs: number): 'begun' | 'ended' | null;
-  /** Whether somebody speaks. */
-  isSpeaking(): boolean;
+  /** Whether somebody speaks, or may just have begun to. */
+  isAttentive(): boolean;
 }
 
 interface Options {
@@ -29,7 +29,7 @@ export function createSpeechDetector({ pauseMs = 1200, beginMs = 180, factor = 3
   let loudSince: number | null = null;
   let loudAt = 0;
   let isSpeaking = false;
-  return { add, isSpeaking: () => isSpeaking };
+  return { add, isAttentive: () => isSpeaking || loudSince !== null };
 
   function add(level: number, atMs: number): 'begun' | 'ended' | null {
     const floor = (room ??= Math.min(level, LEAST_LEVEL));

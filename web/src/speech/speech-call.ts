@@ -51,8 +51,12 @@ async function send(path: string, body: FormData, token: unknown, signal: AbortS
 async function assertDone(response: Response): Promise<Response> {
   if (response.ok) return response;
   const { reason } = asFields(parseJson(await response.text().catch(() => '')));
-  if (typeof asFields(reason).type === 'string') throw new SpeechError(reason as Reason);
+  if (isReason(reason)) throw new SpeechError(reason);
   throw new SpeechError(response.status === 401 ? { type: 'unauthorized' } : { type: 'unavailable' });
+}
+
+function isReason(value: unknown): value is Reason {
+  return typeof asFields(value).type === 'string';
 }
 
 /** A sentence for whatever such a call threw. */

@@ -1,7 +1,15 @@
 // Settings of MCP servers: those of the operator, and whether users may add their own.
 import type { McpAuth } from '@parley/schema/tools/mcp-servers';
 import type { Env } from '../env/env.ts';
-import type { ToolFilter } from './tools.ts';
+import {
+  actionsConfig,
+  interpreterConfig,
+  toolsConfig,
+  type ActionsConfig,
+  type InterpreterConfig,
+  type ToolFilter,
+  type ToolsConfig,
+} from './tools.ts';
 import type { Yaml } from '../yaml/yaml-schema.ts';
 
 export type McpTarget =
@@ -29,10 +37,27 @@ export type McpConfig = {
   servers: McpServerConfig[];
 };
 
+interface ToolParts {
+  tools: ToolsConfig;
+  actions: ActionsConfig;
+  mcp: McpConfig;
+  interpreter: InterpreterConfig;
+}
+
+/** All settings of what tools are made of. */
+export function toolParts(env: Env, yaml: Yaml): ToolParts {
+  return {
+    tools: toolsConfig(env, yaml),
+    actions: actionsConfig(env, yaml),
+    mcp: mcpConfig(env, yaml),
+    interpreter: interpreterConfig(env, yaml),
+  };
+}
+
 /** Of servers that say nothing else, and of users' servers. */
 export const MCP_TIMEOUT_MS = 60_000;
 
-export function mcpConfig(env: Env, yaml: Yaml): McpConfig {
+function mcpConfig(env: Env, yaml: Yaml): McpConfig {
   const servers = Object.entries(yaml.mcpServers ?? {}).map(([name, given]): McpServerConfig => {
     const { url, command = '', args = [], env: variables = {}, headers = {}, timeout, trusted } = given;
     const { includedTools, filteredTools } = given;
