@@ -12,6 +12,8 @@ export interface Recording {
   bytes(): AsyncGenerator<Buffer>;
   /** Of what has been read so far. */
   seconds(): number;
+  /** Reads no more of it: what its sender still sends is for whoever answers. */
+  leave(): Promise<void>;
 }
 
 /** Fields beside it, such as the model that some clients name, are read and dropped. */
@@ -29,10 +31,15 @@ const NO_FILE = 'The form must have the recording in its field audio.';
 export async function receiveRecording(incoming: IncomingMessage): Promise<Recording> {
   const pieces = fileIn(incoming);
   const begun = await readHead(pieces);
-  const type = audioType(begun) ?? refuse({ type: 'invalid_input', text: begun.length === 0 ? NO_FILE : NOT_AUDIO });
+  const leave = async () => void (await pieces.return(undefined));
+  const type = audioType(begun);
+  if (!type) {
+    await leave();
+    return refuse({ type: 'invalid_input', text: begun.length === 0 ? NO_FILE : NOT_AUDIO });
+  }
   const clock = createAudioClock(type.name);
   let size = 0;
-  return { type, seconds: clock.seconds, bytes };
+  return { type, seconds: clock.seconds, bytes, leave };
 
   async function* bytes(): AsyncGenerator<Buffer> {
     yield count(begun);

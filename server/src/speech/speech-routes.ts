@@ -55,12 +55,18 @@ const answerWritten: Answer = async (deps, caller, c, signal) => {
   const service = deps.config.speech.stt ?? refuse({ type: 'invalid_input', text: NO_STT });
   const { incoming } = c.env;
   const stopWatching = cutSlowUpload(incoming);
+  // Then the service is awaited, however long it takes.
+  incoming.once('end', stopWatching);
+  const announcedBytes = Number(c.req.header('content-length')) || 0;
+  const recording = await receiveRecording(incoming).catch((error: unknown) => {
+    stopWatching();
+    throw error;
+  });
   try {
-    const announcedBytes = Number(c.req.header('content-length')) || 0;
-    const recording = await receiveRecording(incoming);
     return Response.json({ text: await transcribe(deps, { ...caller, service, recording, announcedBytes }, signal) });
   } finally {
     stopWatching();
+    await recording.leave();
   }
 };
 

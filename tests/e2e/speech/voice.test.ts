@@ -47,7 +47,7 @@ const stage = withApp(
 const SAID = 'Hello from the recording.';
 const microphone = (page: Page) => page.getByRole('button', { name: 'Dictate' });
 const dictation = (page: Page) => page.getByRole('group', { name: 'Dictation' });
-const voiceMode = (page: Page) => page.getByRole('group', { name: 'Conversation by voice' });
+const voiceMode = (page: Page) => page.getByRole('group', { name: 'Voice chat' });
 const readings = () => stage.app.provider.requests.filter(({ path }) => path.endsWith('/audio/speech'));
 const inputs = () => readings().map(({ body }) => (body as { input: string }).input);
 

@@ -263,6 +263,10 @@ describe('what is not allowed', () => {
     const before = clients.services.provider.requests.length;
     expect(await refusalOf(await dictate(wav(30)))).toEqual([402, 'budget']);
     expect(await refusalOf(await read('Too dear for today'))).toEqual([402, 'budget']);
+    // What is refused while it arrives is answered, too.
+    const long = Buffer.concat([webm(0), Buffer.alloc(12 * 1024 * 1024)]);
+    expect(await refusalOf(await dictate(long))).toEqual([402, 'budget']);
+    expect(await refusalOf(await dictate(Buffer.alloc(12 * 1024 * 1024, 'no sound')))).toEqual([422, 'invalid_input']);
     expect(clients.services.provider.requests).toHaveLength(before);
   });
 
