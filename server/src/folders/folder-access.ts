@@ -14,7 +14,7 @@ import { and, asc, eq, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
 import { nextHint, nextHints } from '../convos/changes.ts';
 import { refuse } from '../platform/errors.ts';
 import { assertFolder } from './folders.ts';
-import { audienceOf, levelOf } from './source-folder.ts';
+import { listAudience, levelOf } from './source-folder.ts';
 
 /** Of a list; the newest of a very large installation. */
 const SHARED_MAX = 500;
@@ -123,7 +123,7 @@ export async function setAccess(db: Db, userId: string, { id, to, level }: SetAc
   return db.query.transaction(async (tx) => {
     const place = { ownerId: userId, folderId: id, level: null };
     const meant = await findMeant(tx, userId, to, level !== null);
-    await nextHints(tx, [...(await audienceOf(tx, place)), ...(meant.personId ? [meant.personId] : [])], 'folders');
+    await nextHints(tx, [...(await listAudience(tx, place)), ...(meant.personId ? [meant.personId] : [])], 'folders');
     await assertOwn(tx, userId, id);
     const isIt = sql`coalesce(${access.groupId}, ${access.personId}, ${access.userId}) = ${meant.groupId ?? meant.personId ?? userId}::uuid`;
     await tx.delete(access).where(and(ofFolder(userId, id), eq(access.to, meant.to), isIt));

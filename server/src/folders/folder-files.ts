@@ -13,7 +13,7 @@ import { refuse } from '../platform/errors.ts';
 import { isoTime } from '../platform/iso-time.ts';
 import { documentStatus } from '../retrieval/documents.ts';
 import { assertFolder } from './folders.ts';
-import { audienceOf, findPlace, isSourceOf, isStillLent, source, USE_ONLY } from './source-folder.ts';
+import { listAudience, findPlace, isSourceOf, isStillLent, source, USE_ONLY } from './source-folder.ts';
 
 /**
  * Makes these the files of the folder. Those that it loses are deleted after an hour unless something else uses them.
@@ -28,7 +28,7 @@ export async function setFolderFiles(
 ): Promise<Folder> {
   return query.transaction(async (tx) => {
     const place = (await findPlace(tx, userId, folderId)) ?? refuse({ type: 'not_found', what: 'folder' });
-    await nextHints(tx, await audienceOf(tx, place), 'folders');
+    await nextHints(tx, await listAudience(tx, place), 'folders');
     const use = { kind: 'folder' as const, ref: place.folderId };
     if (place.level === null) {
       await assertFolder(tx, userId, folderId);

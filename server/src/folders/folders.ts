@@ -18,7 +18,7 @@ import { nextHint, nextHints } from '../convos/changes.ts';
 import { changeMany, isAmong, permanentOwnedBy } from '../convos/rows.ts';
 import { endUses } from '../files/attach-files.ts';
 import { refuse } from '../platform/errors.ts';
-import { audienceOf, findPlace, isSourceOf, levelOf, mayEdit, source, USE_ONLY } from './source-folder.ts';
+import { listAudience, findPlace, isSourceOf, levelOf, mayEdit, source, USE_ONLY } from './source-folder.ts';
 
 /** Only an own preset that still exists is returned, and of a link what its source is while there is access. */
 const SHOWN = {
@@ -98,7 +98,7 @@ export async function updateFolder({ query }: Db, userId: string, input: UpdateF
   return query.transaction(async (tx) => {
     const place = (await findPlace(tx, userId, id)) ?? refuse({ type: 'not_found', what: 'folder' });
     const isOfAll = Object.keys(ofAll).length > 0;
-    await nextHints(tx, isOfAll ? await audienceOf(tx, place) : [userId], 'folders');
+    await nextHints(tx, isOfAll ? await listAudience(tx, place) : [userId], 'folders');
     await tx
       .update(folders)
       .set({ updatedAt, ...own })
@@ -122,7 +122,7 @@ export async function updateFolder({ query }: Db, userId: string, input: UpdateF
  */
 export async function removeFolder({ query }: Db, userId: string, id: string): Promise<void> {
   await query.transaction(async (tx) => {
-    await nextHints(tx, await audienceOf(tx, { ownerId: userId, folderId: id, level: null }), 'folders');
+    await nextHints(tx, await listAudience(tx, { ownerId: userId, folderId: id, level: null }), 'folders');
     await tx.delete(folders).where(named(userId, id));
     await tx.delete(access).where(and(eq(access.userId, userId), eq(access.kind, 'folder'), eq(access.ref, id)));
     await endUses(tx, userId, { kind: 'folder', ref: id });

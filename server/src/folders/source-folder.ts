@@ -92,7 +92,7 @@ export async function findPlace(query: Query, userId: string, id: string): Promi
 }
 
 /** The owner of a folder, and everybody who has linked it: whose pages show a change of it. */
-export async function audienceOf(query: Query, { ownerId, folderId }: FolderPlace): Promise<string[]> {
+export async function listAudience(query: Query, { ownerId, folderId }: FolderPlace): Promise<string[]> {
   const rows = await query
     .select({ userId: folders.userId })
     .from(folders)

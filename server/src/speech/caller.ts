@@ -20,7 +20,7 @@ export interface Caller {
 }
 
 /** @throws Refusal for anyone but a person who is signed in */
-export async function callerOf(deps: RouteServices, c: HonoContext<HttpEnv>): Promise<Caller> {
+export async function findCaller(deps: RouteServices, c: HonoContext<HttpEnv>): Promise<Caller> {
   const { raw } = c.req;
   const holder = await findHolder(deps, raw.headers, undefined);
   const context = await createCallContext(deps, holder, raw, c.env.incoming, () => {}, c.var.requestId);

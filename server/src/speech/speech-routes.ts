@@ -10,7 +10,7 @@ import { refuse } from '../platform/errors.ts';
 import { logError } from '../platform/log-error.ts';
 import { limitSpeech } from '../abuse/call-limits.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
-import { callerOf, type Caller, type RouteServices } from './caller.ts';
+import { findCaller, type Caller, type RouteServices } from './caller.ts';
 import { receiveRecording } from './receive-recording.ts';
 import { readSpoken } from './read-spoken.ts';
 import { respondFailed } from './respond-refused.ts';
@@ -39,7 +39,7 @@ async function respond(
   outgoing.once('close', () => left.abort());
   let userId: string | undefined;
   try {
-    const caller = await callerOf(deps, c);
+    const caller = await findCaller(deps, c);
     ({ userId } = caller);
     await limitSpeech(deps.db, userId, kind);
     return await answer(deps, caller, c, left.signal);
