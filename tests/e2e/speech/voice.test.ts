@@ -73,6 +73,23 @@ describe('dictation', () => {
     expect(await thread(page).getByRole('article').count()).toBe(0);
   });
 
+  test('goes into the box that it was begun in, where another chat was opened meanwhile', async () => {
+    const { page } = await stage.open('alice');
+    await openNewChat(page);
+    await ask(page, 'A chat to come back to');
+    await answered(page);
+    await composer(page).fill('So far:');
+    await dictate(page);
+    await openNewChat(page);
+    await soon(() => composer(page).inputValue()).toBe('');
+    await dictation(page).getByRole('button', { name: 'Done' }).click();
+    await dictation(page).waitFor({ state: 'detached' });
+    expect(await composer(page).inputValue()).toBe('');
+    await page.goBack();
+    await soon(() => composer(page).inputValue()).toBe(`So far: ${SAID}`);
+    await composer(page).fill('');
+  });
+
   test('ends with Enter, and Escape discards it', async () => {
     const { page } = await stage.open('alice');
     await openNewChat(page);
@@ -197,6 +214,18 @@ describe('reading aloud', () => {
 });
 
 describe('a conversation by voice', () => {
+  test('ends when another chat is opened', async () => {
+    const { page } = await stage.open('alice');
+    await openNewChat(page);
+    await ask(page, 'A chat to leave');
+    await answered(page);
+    await page.getByRole('button', { name: 'Talk by voice' }).click();
+    await voiceMode(page).waitFor();
+    await openNewChat(page);
+    await voiceMode(page).waitFor({ state: 'detached' });
+    expect(await thread(page).getByRole('article').count()).toBe(0);
+  });
+
   test('hears a turn, sends it, reads the answer, and listens again until Escape', async () => {
     const { page } = await stage.open('dave');
     await openNewChat(page);

@@ -31,7 +31,7 @@ export function ComposerButtons({ chat }: { chat: Chat }) {
       )}
       {use === 'dictation' && (
         <LazyBoundary onFailure={end}>
-          <dictationBar.Screen index={index} onEnd={end} />
+          <dictationBar.Screen chat={chat} index={index} onEnd={end} />
         </LazyBoundary>
       )}
       {use === 'conversation' && (

@@ -6,25 +6,39 @@ import { createDictation, type DictationState } from '../../speech/dictation.ts'
 import { MicrophoneError } from '../../speech/microphone.ts';
 import { describeSpeechError } from '../../speech/speech-call.ts';
 import { readSetting } from '../../stored-settings.ts';
+import { useStore } from 'jotai';
+import type { Chat } from '../use-chat.ts';
+import { useChatSession } from '../chat-session-context.tsx';
+import { draftKeyOf } from '../../slots/slot.ts';
 import { composerId } from '../../slots/focus-composer.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { formatClock } from './format-clock.ts';
-import { insertSpoken } from './insert-spoken.ts';
+import { insertSpoken, spaced } from './insert-spoken.ts';
 import { LevelMeter } from './level-meter.tsx';
 import classes from './voice-bar.module.css';
 
 interface DictationBarProps {
+  chat: Chat;
   index: number;
   onEnd: () => void;
 }
 
 /** A dictation in place of the buttons of the message box. */
-export function DictationBar({ index, onEnd }: DictationBarProps) {
+export function DictationBar({ chat, index, onEnd }: DictationBarProps) {
   const { t, i18n } = useTranslation();
+  const store = useStore();
+  const { drafts } = useChatSession();
+  const [begun] = useState(chat.slot);
   const end = useEffectEvent((text: string) => {
-    insertSpoken(index, text);
     onEnd();
+    // Another chat was opened meanwhile: what was said waits in the box of the first.
+    if (chat.slot.conversationId !== begun.conversationId) {
+      const draft = drafts.draftAtom(draftKeyOf(begun));
+      const before = store.get(draft);
+      return store.set(draft, before + spaced(before, text, ''));
+    }
+    insertSpoken(index, text);
     const box = document.getElementById(composerId(index));
     if (readSetting('sendSpoken') && box instanceof HTMLTextAreaElement) box.form?.requestSubmit();
   });

@@ -28,10 +28,15 @@ export function VoiceMode({ chat, index, onEnd }: VoiceModeProps) {
   const conversation = useConversation({ chat, index, onEnd });
   const state = useSyncExternalStore(conversation.subscribe, conversation.state);
   useAnswers(chat, conversation, state);
+  useLeaving(chat.slot.conversationId, leave);
 
-  function end(): void {
+  function leave(): void {
     stopReading();
     onEnd();
+  }
+
+  function end(): void {
+    leave();
     document.getElementById(composerId(index))?.focus();
   }
 
@@ -108,6 +113,15 @@ function useConversation({ chat, index, onEnd }: VoiceModeProps): Conversation {
     [conversation],
   );
   return conversation;
+}
+
+/** Another chat was opened: what is said next is not for it. */
+function useLeaving(conversationId: string, onLeave: () => void): void {
+  const [first] = useState(conversationId);
+  const leave = useEffectEvent(onLeave);
+  useEffect(() => {
+    if (conversationId !== first) leave();
+  }, [conversationId, first]);
 }
 
 /** Each answer to a turn is read while it is written; then the next turn begins. */
