@@ -1,4 +1,4 @@
-// `npm run bench [relay|start|page|reading|search|long|steady|files|tools|import|administration|columns|artifacts|types|coverage|processes|growth|log|soak]`:
+// `npm run bench [relay|start|page|reading|search|long|steady|files|tools|import|administration|columns|artifacts|types|coverage|processes|growth|log|known|soak]`:
 // measures the README's figures, each as a ratio or against its target.
 //   npm run bench soak -- --hours 8 --part 2 --counts soak.json   hours of load, in parts that add up in the file
 import { resolve } from 'node:path';
@@ -10,6 +10,7 @@ import { benchCoverage } from './bench/entered-functions.ts';
 import { benchFiles } from './bench/files.ts';
 import { benchGrowth, benchLog } from './bench/growth/growth.ts';
 import { benchImport } from './bench/import.ts';
+import { benchKnown } from './bench/known.ts';
 import { benchProcesses } from './bench/processes.ts';
 import { benchRelay } from './bench/relay.ts';
 import { benchSearch } from './bench/search.ts';
@@ -47,6 +48,7 @@ const benches: Record<string, () => Promise<number>> = {
   processes: benchProcesses,
   growth: benchGrowth,
   log: benchLog,
+  known: benchKnown,
   soak: () => {
     const hours = Number(values.hours);
     return benchSoak({ hours, part: Number(values.part ?? hours), file: resolve(values.counts) });

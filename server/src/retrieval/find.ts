@@ -17,6 +17,8 @@ export interface Finding {
   tokensMax: number;
   /** Called for each file that could not be searched, where a service finds. */
   onUnreachable?(fileId: string): void;
+  /** Where the files have more chunks, words are looked up in the index. */
+  scannedChunksMax?: number;
 }
 
 export interface Finder {
@@ -31,6 +33,8 @@ const CHUNKS_MAX = 100_000;
 const HITS_MAX = 50;
 /** A word in more chunks than this narrows nothing. */
 const RARE_CHUNKS_MAX = 1000;
+/** Of all files of a question: so many are asked one by one. */
+const SCANNED_CHUNKS_MAX = 5000;
 /** Chunks looked at to know which words are common. */
 const SAMPLE_CHUNKS = 200;
 /** How many times over that a sample must say that a word is: chance makes it up once in many thousand questions. */
@@ -93,22 +97,15 @@ interface AskedWord extends Record<string, unknown> {
 }
 
 /** Keys of chunks, the best first. `total` is how many chunks the files have. */
-async function findByWords({ query }: Db, { userId, fileIds, question }: Finding, total: number): Promise<string[]> {
+async function findByWords(
+  { query }: Db,
+  { userId, fileIds, question, scannedChunksMax = SCANNED_CHUNKS_MAX }: Finding,
+  total: number,
+): Promise<string[]> {
   const words = distinctWords(question);
   if (words.length === 0) return [];
-  const files = sql`${sql.param(fileIds)}::uuid[]`;
-  const own = sql`user_id = ${userId} and file_id = any(${files})`;
-  const asked = await countWords(query, own, { words, files, total });
-  const present = asked.filter(({ count }) => count > 0).toSorted((a, b) => a.count - b.count);
-  if (present.length === 0) return [];
-  const rows = await query.execute<{ file_id: string; n: number; text: string }>(sql`
-    select file_id, n, concat_ws(' ', heading, body) as text from (
-      select file_id, n, heading, body, words from chunks where ${rarestOf(present)} and ${own} limit ${RARE_CHUNKS_MAX}
-    ) as candidates
-    order by cardinality(array(
-      select unnest(words) intersect select unnest(${numbers(present.flatMap(({ hashes }) => hashes))})
-    )) desc, file_id, n limit ${COMPARED_CHUNKS_MAX}`);
-  const frequencies = new Map(present.map(({ word, count }) => [word, count]));
+  const asking = { userId, fileIds, words, total };
+  const { frequencies, rows } = await (total <= scannedChunksMax ? scanChunks : lookUpChunks)(query, asking);
   const items = rows.map(({ file_id: fileId, n, text }) => ({ fileId, n, text }));
   const scored = scoreByWords(items, words, { frequencies, total });
   // What shares only common words would take the places of better hits, since the merging looks at places alone.
@@ -117,6 +114,82 @@ async function findByWords({ query }: Db, { userId, fileIds, question }: Finding
     .slice(0, HITS_MAX)
     .filter(({ score }) => score >= enough)
     .map(({ item }) => keyOf(item));
+}
+
+interface Asking {
+  userId: string;
+  fileIds: readonly string[];
+  words: readonly string[];
+  total: number;
+}
+
+/** The chunks whose words are compared, and in how many chunks each of the words is that are in any. */
+interface Compared {
+  rows: readonly { file_id: string; n: number; text: string }[];
+  frequencies: ReadonlyMap<string, number>;
+}
+
+const NONE: Compared = { rows: [], frequencies: new Map() };
+
+/** Asks each chunk for each word. In many files a lookup asks for the word under as many numbers, in each chunk. */
+async function scanChunks(query: Db['query'], { userId, fileIds, words }: Asking): Promise<Compared> {
+  const files = sql`unnest(${sql.param(fileIds)}::uuid[]) as file`;
+  const matches = await query.execute<{ file_id: string; n: number; words: string[] }>(sql`
+    with asked as materialized (
+      select file, word, search_hash(word, file) as hash from ${files}
+        cross join unnest(${sql.param(words)}::text[]) as word
+    )
+    select file_id, n, array_agg(word) as words from asked
+      join chunks on user_id = ${userId} and file_id = file and words @> array[hash]
+    group by file_id, n`);
+  const frequencies = new Map<string, number>();
+  for (const word of matches.flatMap((match) => match.words)) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
+  const isCandidate = hasRarest([...frequencies].map(([word, count]) => ({ word, count })).toSorted(byRarity));
+  const best = matches
+    .filter((match) => isCandidate(match.words))
+    .toSorted((a, b) => b.words.length - a.words.length || compareText(a.file_id, b.file_id) || a.n - b.n)
+    .slice(0, COMPARED_CHUNKS_MAX);
+  if (best.length === 0) return NONE;
+  const rows = await query.execute<Compared['rows'][number] & Record<string, unknown>>(sql`
+    select chunks.file_id, chunks.n, concat_ws(' ', heading, body) as text
+    from unnest(${sql.param(best.map((one) => one.file_id))}::uuid[], ${sql.param(best.map(({ n }) => n))}::int[])
+      as asked (file_id, n)
+    join chunks on chunks.user_id = ${userId} and chunks.file_id = asked.file_id and chunks.n = asked.n`);
+  return { rows, frequencies };
+}
+
+/** Whether a chunk with these words has one of the rarest, as `rarestOf` chooses them. */
+function hasRarest(sorted: readonly Pick<AskedWord, 'word' | 'count'>[]): (words: readonly string[]) => boolean {
+  let sum = 0;
+  const chosen = new Set(sorted.filter(({ count }) => (sum += count) <= RARE_CHUNKS_MAX).map(({ word }) => word));
+  if (chosen.size > 0) return (words) => words.some((word) => chosen.has(word));
+  const both = sorted.slice(0, 2).map(({ word }) => word);
+  return (words) => both.every((word) => words.includes(word));
+}
+
+function byRarity(a: Pick<AskedWord, 'count'>, b: Pick<AskedWord, 'count'>): number {
+  return a.count - b.count;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+/** Looks the words up in the index, under the numbers that they have in the files. */
+async function lookUpChunks(query: Db['query'], { userId, fileIds, words, total }: Asking): Promise<Compared> {
+  const files = sql`${sql.param(fileIds)}::uuid[]`;
+  const own = sql`user_id = ${userId} and file_id = any(${files})`;
+  const asked = await countWords(query, own, { words, files, total });
+  const present = asked.filter(({ count }) => count > 0).toSorted(byRarity);
+  if (present.length === 0) return NONE;
+  const rows = await query.execute<Compared['rows'][number] & Record<string, unknown>>(sql`
+    select file_id, n, concat_ws(' ', heading, body) as text from (
+      select file_id, n, heading, body, words from chunks where ${rarestOf(present)} and ${own} limit ${RARE_CHUNKS_MAX}
+    ) as candidates
+    order by cardinality(array(
+      select unnest(words) intersect select unnest(${numbers(present.flatMap(({ hashes }) => hashes))})
+    )) desc, file_id, n limit ${COMPARED_CHUNKS_MAX}`);
+  return { rows, frequencies: new Map(present.map(({ word, count }) => [word, count])) };
 }
 
 /**

@@ -24,34 +24,36 @@ beforeAll(async () => {
 });
 afterAll(() => services.close());
 
-describe('a search by words', () => {
+describe.each(['asks each of few passages', 'looks the words of many passages up'])('a search by words %s', (way) => {
+  const look = way.startsWith('looks') ? findAmongMany : find;
+
   it('finds the rare word among many common ones, and joins its neighbors', async () => {
-    const found = await find('What did the people of the town say about the heliograph?', [book]);
+    const found = await look('What did the people of the town say about the heliograph?', [book]);
     expect(found.some(({ body }) => body.includes('the heliograph on the hill'))).toBe(true);
     expect(found.every(({ fileId }) => fileId === book)).toBe(true);
   });
 
   it('prefers the passage with more of the words', async () => {
-    const [first] = await find('heliograph repaired', [book], 60);
+    const [first] = await look('heliograph repaired', [book], 60);
     expect(first?.body).toContain('heliograph was repaired');
   });
 
   it('finds words that are in every passage, when all of them are', async () => {
-    const found = await find('paragraph town', [book]);
+    const found = await look('paragraph town', [book]);
     expect(found.length).toBeGreaterThan(0);
   });
 
   it('folds case and accents, and splits scripts without spaces', async () => {
     const id = await add('Der Zug hält in Zürich.\n\n東京都庁へ行きました。\n\nNichts davon.', 'orte.txt');
-    const [zurich] = await find('ZURICH', [id], 8);
+    const [zurich] = await look('ZURICH', [id], 8);
     expect(zurich?.body).toContain('Zürich');
-    const [tokyo] = await find('東京都庁はどこですか', [id], 8);
+    const [tokyo] = await look('東京都庁はどこですか', [id], 8);
     expect(tokyo?.body).toContain('東京都庁');
   });
 
   it('says the page', async () => {
     const id = await add('Rain.\fSnow on the heights.\fSun.', 'weather.txt');
-    const [first] = await find('snow', [id], 6);
+    const [first] = await look('snow', [id], 6);
     expect(first).toMatchObject({ fileId: id, n: 1, page: 2 });
   });
 });
@@ -106,14 +108,18 @@ describe('a search', () => {
     expect(await find('half', ids.slice(1))).not.toEqual([]);
   });
 
-  it('finds the one different chunk among a thousand with the same words', async () => {
-    const same = Array.from({ length: 1100 }, (_, n) => `The river rises and the river falls, ${n}.`);
-    const id = await add([...same, 'The river rises over the bridge.'].join('\n\n'), 'river.txt');
-    const found = await find('When did the river rise over the bridge?', [id]);
-    expect(found.some(({ body }) => body.includes('over the bridge'))).toBe(true);
-    // Words that are everywhere.
-    expect(await find('the river and the river', [id])).not.toEqual([]);
-  });
+  it.each([false, true])(
+    'finds the one different chunk among a thousand with the same words, looked up: %s',
+    async (isMany) => {
+      const look = isMany ? findAmongMany : find;
+      const same = Array.from({ length: 1100 }, (_, n) => `The river rises and the river falls, ${n}.`);
+      const id = await add([...same, 'The river rises over the bridge.'].join('\n\n'), 'river.txt');
+      const found = await look('When did the river rise over the bridge?', [id]);
+      expect(found.some(({ body }) => body.includes('over the bridge'))).toBe(true);
+      // Words that are everywhere.
+      expect(await look('the river and the river', [id])).not.toEqual([]);
+    },
+  );
 });
 
 describe('a passage', () => {
@@ -151,6 +157,12 @@ async function add(text: string, name: string): Promise<string> {
 
 function find(question: string, fileIds: string[], tokensMax = 6000, { id: userId } = alice) {
   return services.deps.retrieval.find({ userId, fileIds, question, tokensMax }, noSignal);
+}
+
+/** The same as among many passages, whose words are looked up. */
+function findAmongMany(question: string, fileIds: string[], tokensMax = 6000) {
+  const finding = { userId: alice.id, fileIds, question, tokensMax, scannedChunksMax: 0 };
+  return services.deps.retrieval.find(finding, noSignal);
 }
 
 function bookText(): string {

@@ -280,7 +280,7 @@ describe('the files of a copy', () => {
     expect(copied[1]?.parts.at(-1)).toMatchObject({ text: expect.stringContaining(`[The table](${made?.path})`) });
     expect([picture.id, page.id]).not.toContain(image?.fileId);
     expect(JSON.stringify(copied)).not.toContain(alice.id);
-    expect(await bob.api.files.usesOf({ fileId: image?.fileId ?? '' })).toHaveLength(1);
+    expect((await bob.api.files.usesOf({ fileId: image?.fileId ?? '' })).messages).toHaveLength(1);
     const before = (await bob.api.files.list({})).files;
     expect(await bob.api.shares.copy({ id })).toEqual({ ...copy, missing });
     expect((await bob.api.files.list({})).files).toHaveLength(before.length);
