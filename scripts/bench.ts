@@ -10,7 +10,7 @@ import { benchCoverage } from './bench/entered-functions.ts';
 import { benchFiles } from './bench/files.ts';
 import { benchGrowth, benchLog } from './bench/growth/growth.ts';
 import { benchImport } from './bench/import.ts';
-import { benchKnown } from './bench/known.ts';
+import { benchKnown } from './bench/files/known.ts';
 import { benchProcesses } from './bench/processes.ts';
 import { benchRelay } from './bench/relay.ts';
 import { benchSearch } from './bench/search.ts';
