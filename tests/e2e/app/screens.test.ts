@@ -238,6 +238,7 @@ describe('the settings', () => {
       'Profile',
       'Appearance',
       'Chat',
+      'Speech',
       'Memory',
       'Personalization',
       'Notices',

@@ -20,7 +20,7 @@ export function PersonalOffer() {
 
   return (
     <div className={classes.offer} role="note">
-      <p>{t('com_personal_offer')}</p>
+      <span>{t('com_personal_offer')}</span>
       <Button size="sm" variant="subtle" onClick={open}>
         {t('com_personalization')}
       </Button>
