@@ -92,7 +92,8 @@ function useGroups(query: string, close: () => void): ReturnType<typeof usePalet
       ({ label, words }) => typeof label !== 'string' || matchesWordStarts(`${label} ${words ?? ''}`, query),
     ),
   }));
-  const own = [...actions, usePaletteProjects(query, close)];
-  const groups = query === '' ? [...conversations.groups, ...own] : [...own, ...conversations.groups];
+  const projects = usePaletteProjects(query, close);
+  const groups =
+    query === '' ? [...conversations.groups, projects, ...actions] : [...actions, projects, ...conversations.groups];
   return { ...conversations, groups: groups.filter(({ entries }) => entries.length > 0) };
 }
