@@ -28,7 +28,8 @@ export function usePaletteProjects(query: string, close: () => void): PaletteGro
         hint: t('com_project_open'),
         run: opens(projectPath(id)),
       })),
-      ...(matchesWordStarts(all.label, query) ? [all] : []),
+      // Nobody without a folder reads of them unasked.
+      ...((query !== '' || folders.length > 0) && matchesWordStarts(all.label, query) ? [all] : []),
     ],
   };
 }
