@@ -23,7 +23,13 @@ test('a file of before and an earlier chat go along by keys and by pointer, and 
   await goTo(page, ADD, 'Tab');
   await page.keyboard.press('Enter');
   const rows = page.getByRole('menuitem');
-  await soon(() => rows.allInnerTexts()).toEqual(['Attach files', 'From my files', 'An earlier chat', 'Tools']);
+  await soon(() => rows.allInnerTexts()).toEqual([
+    'Attach files',
+    'From my files',
+    'An earlier chat',
+    'Tools',
+    'Schedule this question',
+  ]);
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await soon(() => focused(page)).toBe(ADD);
@@ -66,7 +72,11 @@ test('a file of before and an earlier chat go along by keys and by pointer, and 
   await addButton(page).click();
   await page.getByRole('menuitem', { name: 'Attach files' }).press('Enter');
   await page.getByText('Plugins takes no files.').waitFor();
-  await soon(() => rows.allInnerTexts()).toEqual([expect.stringMatching(/^Attach files/), 'Tools']);
+  await soon(() => rows.allInnerTexts()).toEqual([
+    expect.stringMatching(/^Attach files/),
+    'Tools',
+    'Schedule this question',
+  ]);
   await expectAccessible(page);
   await page.keyboard.press('Escape');
 });
@@ -87,6 +97,7 @@ test('on a phone the menu has the camera, and the box says briefly what one can 
     'From my files',
     'An earlier chat',
     'Tools',
+    'Schedule this question',
   ]);
   for (const row of await rows.all()) expect((await row.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   await expectAccessible(page);

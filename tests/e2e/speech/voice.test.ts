@@ -234,6 +234,7 @@ describe('a conversation by voice', () => {
     await answered(page);
     await page.getByRole('button', { name: 'Talk by voice' }).click();
     await voiceMode(page).waitFor();
+    await expectAccessible(page);
     await openNewChat(page);
     await voiceMode(page).waitFor({ state: 'detached' });
     expect(await thread(page).getByRole('article').count()).toBe(0);
@@ -244,8 +245,6 @@ describe('a conversation by voice', () => {
     await openNewChat(page);
     const states = await noteStates(page);
     await page.getByRole('button', { name: 'Talk by voice' }).click();
-    await voiceMode(page).waitFor();
-    await expectAccessible(page);
     await thread(page).getByText(SAID).first().waitFor();
     await soon(() => readings().length).toBeGreaterThan(0);
     // The next turn begins, by silence or, where the answer took long, by what is said again meanwhile.

@@ -78,7 +78,8 @@ async function enter(browser: Browser, url: string, options: BrowserContextOptio
     ...rest,
   };
   const kind = JSON.stringify(settings);
-  const at = rooms.findLastIndex((room) => room.kind === kind);
+  // A file that starts a browser of its own leaves rooms of it behind.
+  const at = rooms.findLastIndex((room) => room.kind === kind && room.context.browser() === browser);
   const [room] = at < 0 ? [] : rooms.splice(at, 1);
   if (!room) return createRoom(browser, kind, { ...settings, colorScheme, viewport });
   await room.page.emulateMedia({ media: null, colorScheme, reducedMotion, forcedColors: 'none' });

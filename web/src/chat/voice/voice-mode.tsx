@@ -92,7 +92,7 @@ function describeState(state: ConversationState, t: TFunction): string {
 }
 
 /** How long a question may take to begin, in milliseconds: what cannot be sent stays in the box. */
-const SENT_WITHIN_MS = 3_000;
+const SENT_WITHIN_MS = 15_000;
 
 function useConversation({ chat, index, onEnd }: VoiceModeProps): Conversation {
   const ask = useEffectEvent((text: string) => {
