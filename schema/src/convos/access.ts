@@ -1,4 +1,4 @@
-// Who may use or change what somebody else has: folders for now.
+// Inputs of access to folders of somebody else: who may use them, and who may change them.
 import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
 import { Id } from '../ids.ts';

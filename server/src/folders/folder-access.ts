@@ -14,7 +14,7 @@ import { and, asc, eq, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
 import { nextHint, nextHints } from '../convos/changes.ts';
 import { refuse } from '../platform/errors.ts';
 import { assertFolder } from './folders.ts';
-import { listAudience, levelOf } from './source-folder.ts';
+import { listAudience, accessLevel } from './source-folder.ts';
 
 /** Of a list; the newest of a very large installation. */
 const SHARED_MAX = 500;
@@ -22,7 +22,7 @@ const NOBODY = 'There is no account with this e-mail address or user name.';
 
 /** What others share with this person and they have not added, the newest first. Instructions are not sent. */
 export async function listShared({ query }: Db, userId: string): Promise<SharedFolder[]> {
-  const level = levelOf(folders.userId, folders.id, sql`${userId}::uuid`);
+  const level = accessLevel(folders.userId, folders.id, sql`${userId}::uuid`);
   const isMeant = or(
     eq(access.to, 'everyone'),
     eq(access.personId, userId),
@@ -65,7 +65,7 @@ export async function addShared({ query }: Db, userId: string, { id, ownerId, fo
   );
   return query.transaction(async (tx) => {
     await nextHint(tx, userId, 'folders');
-    const level = levelOf(folders.userId, folders.id, sql`${userId}::uuid`);
+    const level = accessLevel(folders.userId, folders.id, sql`${userId}::uuid`);
     const [shared] = await tx
       .select()
       .from(folders)

@@ -13,7 +13,7 @@ import { refuse } from '../platform/errors.ts';
 import { isoTime } from '../platform/iso-time.ts';
 import { documentStatus } from '../retrieval/documents.ts';
 import { assertFolder } from './folders.ts';
-import { listAudience, findPlace, isSourceOf, isStillLent, source, USE_ONLY } from './source-folder.ts';
+import { listAudience, findPlace, isLentSource, isStillLent, source, USE_ONLY } from './source-folder.ts';
 
 /**
  * Makes these the files of the folder. Those that it loses are deleted after an hour unless something else uses them.
@@ -56,7 +56,7 @@ export async function listFolderFiles({ query }: Pick<Db, 'query'>, userId: stri
   const rows = await query
     .select({ file: files, document: documents })
     .from(folders)
-    .leftJoin(source, isSourceOf())
+    .leftJoin(source, isLentSource())
     .innerJoin(fileUses, isUseOfFolder())
     .innerJoin(files, isFileOfUse())
     .leftJoin(documents, and(eq(documents.userId, files.userId), eq(documents.fileId, files.id)))
@@ -92,7 +92,7 @@ export async function readFolderContext(query: Query, userId: string, folderId: 
       file: files,
     })
     .from(folders)
-    .leftJoin(source, isSourceOf())
+    .leftJoin(source, isLentSource())
     .leftJoin(fileUses, isUseOfFolder())
     .leftJoin(files, isFileOfUse())
     .where(and(eq(folders.userId, userId), eq(folders.id, folderId)))

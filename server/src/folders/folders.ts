@@ -18,7 +18,7 @@ import { nextHint, nextHints } from '../convos/changes.ts';
 import { changeMany, isAmong, permanentOwnedBy } from '../convos/rows.ts';
 import { endUses } from '../files/attach-files.ts';
 import { refuse } from '../platform/errors.ts';
-import { listAudience, findPlace, isSourceOf, levelOf, mayEdit, source, USE_ONLY } from './source-folder.ts';
+import { listAudience, findPlace, isLentSource, accessLevel, mayEdit, source, USE_ONLY } from './source-folder.ts';
 
 /** Only an own preset that still exists is returned, and of a link what its source is while there is access. */
 const SHOWN = {
@@ -38,14 +38,14 @@ const SHOWN = {
   isLink: sql<boolean>`${folders.sourceId} is not null`,
   owner: users.name,
   level: sql<AccessLevel | null>`case when ${source.id} is not null
-    then ${levelOf(folders.sourceOwnerId, folders.sourceId, folders.userId)} end`,
+    then ${accessLevel(folders.sourceOwnerId, folders.sourceId, folders.userId)} end`,
 };
 
 function selectFolders(query: Query, which: SQL | undefined) {
   return query
     .select(SHOWN)
     .from(folders)
-    .leftJoin(source, isSourceOf())
+    .leftJoin(source, isLentSource())
     .leftJoin(users, eq(users.id, source.userId))
     .where(which)
     .orderBy(asc(folders.position), asc(sql`lower(coalesce(${source.name}, ${folders.name}))`), asc(folders.id));

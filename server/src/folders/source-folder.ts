@@ -19,7 +19,7 @@ export const source = alias(folders, 'source');
  * What a person may do with a folder of another, the most that they, one of their groups or everybody was given; null for
  * nothing, and while its owner is banned or leaving.
  */
-export function levelOf(ownerId: SQLWrapper, folderId: SQLWrapper, personId: SQLWrapper): SQL<AccessLevel | null> {
+export function accessLevel(ownerId: SQLWrapper, folderId: SQLWrapper, personId: SQLWrapper): SQL<AccessLevel | null> {
   // "edit" stands before "use".
   return sql<AccessLevel | null>`(
     select min(given.level) from ${access} given join users on users.id = given.user_id
@@ -29,8 +29,8 @@ export function levelOf(ownerId: SQLWrapper, folderId: SQLWrapper, personId: SQL
 }
 
 /** Joins the source of a link to it, while there is access. A link leads to no link. */
-export function isSourceOf(): SQL | undefined {
-  const level = levelOf(folders.sourceOwnerId, folders.sourceId, folders.userId);
+export function isLentSource(): SQL | undefined {
+  const level = accessLevel(folders.sourceOwnerId, folders.sourceId, folders.userId);
   const isNamed = and(eq(source.userId, folders.sourceOwnerId), eq(source.id, folders.sourceId));
   return and(isNamed, isNull(source.sourceId), isNotNull(level));
 }
@@ -40,14 +40,14 @@ export async function isStillLent(query: Query, userId: string, folderId: string
   const [row] = await query
     .select({ id: source.id })
     .from(folders)
-    .innerJoin(source, isSourceOf())
+    .innerJoin(source, isLentSource())
     .where(and(eq(folders.userId, userId), eq(folders.id, folderId)));
   return row !== undefined;
 }
 
 /** Of rows of a file: whether a folder that another person shares with this one has the file at this moment. */
 export function isLentByFolder(userId: string, row: { userId: SQLWrapper; fileId: SQLWrapper }): SQL {
-  const level = levelOf(sql`link.source_owner_id`, sql`link.source_id`, sql`link.user_id`);
+  const level = accessLevel(sql`link.source_owner_id`, sql`link.source_id`, sql`link.user_id`);
   return sql`exists (
     select from folders link
     join file_uses used on used.user_id = link.source_owner_id and used.kind = 'folder' and used.ref = link.source_id::text
@@ -57,7 +57,7 @@ export function isLentByFolder(userId: string, row: { userId: SQLWrapper; fileId
 
 /** Of a conversation by its id: whether its folder is another person's, and shared with its own person. */
 export function isInSharedFolder(userId: string, convoId: string): SQL {
-  const level = levelOf(sql`link.source_owner_id`, sql`link.source_id`, sql`link.user_id`);
+  const level = accessLevel(sql`link.source_owner_id`, sql`link.source_id`, sql`link.user_id`);
   return sql`exists (
     select from convos talk join folders link on link.user_id = talk.user_id and link.id = talk.folder_id
     where talk.user_id = ${userId}::uuid and talk.id = ${convoId}::uuid and link.source_id is not null
@@ -79,10 +79,10 @@ export async function findPlace(query: Query, userId: string, id: string): Promi
       ownerId: source.userId,
       folderId: source.id,
       level: sql<AccessLevel | null>`case when ${source.id} is not null
-        then ${levelOf(folders.sourceOwnerId, folders.sourceId, folders.userId)} end`,
+        then ${accessLevel(folders.sourceOwnerId, folders.sourceId, folders.userId)} end`,
     })
     .from(folders)
-    .leftJoin(source, isSourceOf())
+    .leftJoin(source, isLentSource())
     .where(and(eq(folders.userId, userId), eq(folders.id, id)));
   if (!row) return undefined;
   const { ownerId, folderId, level } = row;
@@ -103,5 +103,5 @@ export async function listAudience(query: Query, { ownerId, folderId }: FolderPl
 /** In a change of a folder: whether the person may change it at this moment. */
 export function mayEdit({ ownerId, folderId, level }: FolderPlace, userId: string): SQL | undefined {
   if (level === null) return undefined;
-  return sql`${levelOf(sql`${ownerId}::uuid`, sql`${folderId}`, sql`${userId}::uuid`)} = 'edit'`;
+  return sql`${accessLevel(sql`${ownerId}::uuid`, sql`${folderId}`, sql`${userId}::uuid`)} = 'edit'`;
 }

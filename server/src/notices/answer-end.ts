@@ -2,8 +2,7 @@
 
 // What is told of an answer that has ended.
 import type { NoticeKind } from '@parley/schema/notices/notices';
-import { asFields } from '@parley/schema/json';
-import type { Message } from '@parley/schema/messages/messages';
+import { isLoopCall, type Message } from '@parley/schema/messages/messages';
 import type { NoticeSettings } from '@parley/schema/settings/notice-settings';
 
 export interface AnswerEnd {
@@ -16,9 +15,11 @@ export interface AnswerEnd {
   settings: NoticeSettings;
 }
 
+type AnswerParts = Pick<Message, 'reason' | 'finishReason' | 'parts'>;
+
 /** Null for an answer that its person has stopped. */
-export function noticeKind({ reason, finishReason, parts }: Message): NoticeKind | null {
+export function noticeKind({ reason, finishReason, parts }: AnswerParts): NoticeKind | null {
   if (reason) return 'failed';
-  if (parts.some((part) => part.type === 'tool_call' && asFields(part.call).state === 'waiting')) return 'waiting';
+  if (parts.some((part) => isLoopCall(part) && part.call.state === 'waiting')) return 'waiting';
   return finishReason === 'incomplete' ? null : 'ready';
 }

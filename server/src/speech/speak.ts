@@ -43,7 +43,7 @@ async function* made(deps: SpeechServices, ask: SpeakAsk, signal: AbortSignal): 
 
 async function* soundOf(ask: SpeakAsk, sound: Uint8Array[], signal: AbortSignal): AsyncGenerator<Delta> {
   let input = 0;
-  for (const piece of piecesOf(ask.text)) {
+  for (const piece of splitSpoken(ask.text)) {
     const response = await post(ask, piece, signal);
     // From now on the service charges for it, whoever listens.
     input += piece.length;
@@ -86,7 +86,7 @@ function requestOf(
 }
 
 /** Ends between two sentences, else between two words, where there is one in its second half. */
-export function piecesOf(text: string, max = PIECE_CHARS_MAX): string[] {
+export function splitSpoken(text: string, max = PIECE_CHARS_MAX): string[] {
   const pieces: string[] = [];
   let rest = text;
   while (rest.length > max) {

@@ -5,7 +5,11 @@ import type { apiOf } from '../../support/browser/chat.ts';
 type Api = Awaited<ReturnType<typeof apiOf>>;
 
 /** Resolves when the answer has ended; below the newest reply of `conversationId`, or in a conversation of its own. */
-export async function exchangeOf(api: Api, text: string, conversationId?: string): Promise<{ conversationId: string }> {
+export async function exchangeByApi(
+  api: Api,
+  text: string,
+  conversationId?: string,
+): Promise<{ conversationId: string }> {
   const id = conversationId ?? randomUUID();
   const messages = conversationId === undefined ? [] : await api.messages.list.query({ conversationId });
   const parentMessageId = messages.at(-1)?.messageId ?? null;

@@ -5,7 +5,7 @@ import { startFakePush, type FakePush } from '@parley/scripts/fake-push/push-ser
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { apiOf, ask, answered, composer, conversation, openId, openNewChat } from '../../support/browser/chat.ts';
-import { exchangeOf } from './ask-elsewhere.ts';
+import { exchangeByApi } from './ask-elsewhere.ts';
 
 const stage = withApp({ TITLE_CONVO: 'false', PUSH: 'on', PUSH_HOSTS: '.localhost,127.0.0.1' });
 
@@ -66,13 +66,13 @@ test('the tab gets a dot and the name of a chat that ends unseen, until the chat
   await ask(page, 'First');
   await answered(page);
   await soon(() => page.title()).not.toMatch(/^●/);
-  const { conversationId } = await exchangeOf(api, 'Elsewhere');
+  const { conversationId } = await exchangeByApi(api, 'Elsewhere');
   await api.convos.rename.mutate({ conversationId, title: 'The other chat' });
   await soon(() => page.title()).toBe('● The other chat');
   expect(await iconOf(page)).toBe('/icon-unseen.svg');
   // What is opened meanwhile does not take it away.
   await openNewChat(page);
-  await exchangeOf(api, 'Again', conversationId);
+  await exchangeByApi(api, 'Again', conversationId);
   await soon(() => page.title()).toBe('● The other chat');
   await page
     .getByRole('link', { name: /The other chat/ })
@@ -90,17 +90,17 @@ test('a chat that is open in a visible page gets no mark; one in a hidden page d
   await ask(page, 'First');
   await answered(page);
   const id = openId(page);
-  await exchangeOf(api, 'Second', id);
+  await exchangeByApi(api, 'Second', id);
   await page.getByText('Second').first().waitFor();
   expect(await page.title()).not.toMatch(/^●/);
   await setVisible(page, 'hidden');
-  await exchangeOf(api, 'Third', id);
+  await exchangeByApi(api, 'Third', id);
   await soon(() => page.title()).toMatch(/^● /);
   // Its person marks it as unread: no news.
   await setVisible(page, 'visible');
   await soon(() => page.title()).not.toMatch(/^●/);
   await api.convos.update.mutate({ conversationId: id, isUnread: true });
-  await exchangeOf(api, 'Fourth', id);
+  await exchangeByApi(api, 'Fourth', id);
   await page.getByText('Fourth').first().waitFor();
   expect(await page.title()).not.toMatch(/^●/);
 });
@@ -122,9 +122,9 @@ test('the browser is asked by a button only; then two tabs show one notice, whic
   await other.goto('/c/new');
   await composer(other).waitFor();
   const told = async () => [...(await toldBy(page)), ...(await toldBy(other))];
-  const first = await exchangeOf(api, 'One');
+  const first = await exchangeByApi(api, 'One');
   await soon(told).toEqual([{ title: 'An answer is ready', body: '', tag: 'answers' }]);
-  const second = await exchangeOf(api, 'Two');
+  const second = await exchangeByApi(api, 'Two');
   await soon(async () => (await told()).map(({ title }) => title)).toEqual([
     'An answer is ready',
     '2 answers are ready',
@@ -144,16 +144,16 @@ test('a notice names the chat where that is allowed, none comes for a chat that 
   await recordNotices(context);
   const api = await apiOf(stage.app, 'dave');
   await api.settings.set.mutate({ notices: { isOn: true, hasTitles: true, hasMail: false } });
-  const { conversationId } = await exchangeOf(api, 'One');
+  const { conversationId } = await exchangeByApi(api, 'One');
   await api.convos.rename.mutate({ conversationId, title: 'Umbrellas' });
   const watches = followWatches(page);
   await page.goto(`/c/${conversationId}`);
   await watches.until(`"conversationId":"${conversationId}"`);
-  await exchangeOf(api, 'Seen', conversationId);
+  await exchangeByApi(api, 'Seen', conversationId);
   await page.getByText('Seen').first().waitFor();
   await page.goto('/c/new');
   await watches.until('"conversationId":null');
-  await exchangeOf(api, 'Unseen', conversationId);
+  await exchangeByApi(api, 'Unseen', conversationId);
   await soon(() => toldBy(page)).toEqual([{ title: 'Umbrellas', body: 'An answer is ready', tag: 'answers' }]);
   await page.evaluate('window.shownNotices[0].onclick()');
   await page.waitForURL(`**/c/${conversationId}`);

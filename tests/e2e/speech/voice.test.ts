@@ -71,7 +71,7 @@ async function dictate(page: Page): Promise<void> {
 }
 
 describe('dictation', () => {
-  test('puts what is said at the caret, can be undone, and sends nothing', async () => {
+  test('a dictation is put at the caret, can be undone, and is not sent', async () => {
     const { page } = await stage.open('alice');
     await openNewChat(page);
     await composer(page).fill('Before after');
@@ -86,7 +86,7 @@ describe('dictation', () => {
     expect(await thread(page).getByRole('article').count()).toBe(0);
   });
 
-  test('goes into the box that it was begun in, where another chat was opened meanwhile', async () => {
+  test('a dictation goes into the box that it was begun in when another chat is opened meanwhile', async () => {
     const { page } = await stage.open('alice');
     await openNewChat(page);
     await ask(page, 'A chat to come back to');
@@ -103,7 +103,7 @@ describe('dictation', () => {
     await composer(page).fill('');
   });
 
-  test('ends with Enter, and Escape discards it', async () => {
+  test('Enter ends a dictation, and Escape discards it', async () => {
     const { page } = await stage.open('alice');
     await openNewChat(page);
     await composer(page).fill('');
@@ -119,7 +119,7 @@ describe('dictation', () => {
     expect(await thread(page).getByRole('article').count()).toBe(0);
   });
 
-  test('that could not be written down is kept for another try', async () => {
+  test('a dictation that the service fails to write down is kept for another try', async () => {
     const { page } = await stage.open('alice');
     await openNewChat(page);
     await composer(page).fill('');
@@ -152,7 +152,7 @@ describe('dictation', () => {
     await microphone(page).waitFor();
   });
 
-  test('keeps what was said when the microphone goes', async () => {
+  test('a dictation keeps what was said when the microphone is unplugged', async () => {
     const { page } = await stage.openElsewhere('alice');
     await page.addInitScript(`
       const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
@@ -165,7 +165,7 @@ describe('dictation', () => {
     await soon(() => composer(page).inputValue()).toBe(SAID);
   });
 
-  test('is sent by itself for whoever wants that', async () => {
+  test('a dictation is sent by itself if the setting says so', async () => {
     const { page } = await stage.openElsewhere('carol');
     await page.addInitScript(`localStorage.setItem('sendSpoken', 'true')`);
     await openNewChat(page);
@@ -177,7 +177,7 @@ describe('dictation', () => {
 });
 
 describe('reading aloud', () => {
-  test('reads sentence by sentence, says what it skips, and costs nothing a second time', async () => {
+  test('an answer is read sentence by sentence, names what is skipped, and costs nothing a second time', async () => {
     const { page } = await stage.open('bob');
     await openNewChat(page);
     await ask(page, 'First sentence here. Second one here.\n\n```js\nlet a;\n```\n\nThird one. [[echo]]');
@@ -196,7 +196,7 @@ describe('reading aloud', () => {
     expect(readings()).toHaveLength(before);
   });
 
-  test('begins while the answer is written, and ends when the answer is stopped', async () => {
+  test('reading begins while the answer is written, and ends when the answer is stopped', async () => {
     const { page } = await stage.openElsewhere('bob');
     await page.addInitScript(`localStorage.setItem('readByItself', 'true')`);
     await openNewChat(page);
@@ -210,7 +210,7 @@ describe('reading aloud', () => {
     ).toBe(0);
   });
 
-  test('is silent in the first tab once another one reads', async () => {
+  test('the first tab falls silent when another one starts to read', async () => {
     const { page, context } = await stage.open('bob');
     await openNewChat(page);
     await ask(page, 'A sentence of many words that takes a while to be heard. '.repeat(8) + '[[echo]]');
@@ -227,7 +227,7 @@ describe('reading aloud', () => {
 });
 
 describe('a conversation by voice', () => {
-  test('ends when another chat is opened', async () => {
+  test('a conversation by voice ends when another chat is opened', async () => {
     const { page } = await stage.open('alice');
     await openNewChat(page);
     await ask(page, 'A chat to leave');
@@ -240,7 +240,7 @@ describe('a conversation by voice', () => {
     expect(await thread(page).getByRole('article').count()).toBe(0);
   });
 
-  test('hears a turn, sends it, reads the answer, and listens again until Escape', async () => {
+  test('a conversation by voice hears a turn, sends it, reads the answer, and listens until Escape', async () => {
     const { page } = await stage.open('dave');
     await openNewChat(page);
     const states = await noteStates(page);
@@ -255,7 +255,7 @@ describe('a conversation by voice', () => {
     expect(await action(lastMessage(page), 'Read aloud').count()).toBe(1);
   });
 
-  test('is interrupted by who speaks while the answer is read: it stops, and the next turn begins', async () => {
+  test('speaking while an answer is read stops the answer and begins the next turn', async () => {
     const { page } = await stage.openElsewhere('erin');
     await openNewChat(page);
     const text = `${'Tell a long story, please. '.repeat(12)}[[slow:400]]`;

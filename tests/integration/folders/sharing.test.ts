@@ -51,7 +51,7 @@ async function makeGroup(name: string, ...members: Person[]): Promise<string> {
 }
 
 describe('access', () => {
-  it('is given by e-mail address or user name as a whole, listed for the owner, changed and taken', async () => {
+  it('the owner gives access by a whole e-mail address or user name, lists it, changes it and takes it away', async () => {
     const { id } = await create();
     await services.deps.db.query.update(users).set({ username: 'Bobby' }).where(eq(users.id, bob.id));
     const [named] = (await alice.api.folders.setAccess({ id, to: { to: 'login', login: 'BOBBY' }, level: 'use' }))
@@ -70,7 +70,7 @@ describe('access', () => {
       ).toBe('invalid_input');
   });
 
-  it('is not given by a user name that two people have', async () => {
+  it('the owner cannot give access by a user name that two people have', async () => {
     const { id } = await create();
     for (const person of [bob, carol])
       await services.deps.db.query.update(users).set({ username: 'twin' }).where(eq(users.id, person.id));
@@ -80,7 +80,7 @@ describe('access', () => {
     });
   });
 
-  it('of a group is that of its members, of everybody that of all, and the higher level counts', async () => {
+  it('access of a group is that of its members, access of everybody is everybody’s, and the higher level counts', async () => {
     const groupId = await makeGroup('Millers', alice, bob);
     const { id } = await create();
     const to = { to: 'group', groupId } as const;
@@ -104,7 +104,7 @@ describe('access', () => {
     expect((await alice.api.folders.setAccess({ id, to, level: null })).given).toEqual([]);
   });
 
-  it('of a group that is removed, and of a person whose account goes, goes with them', async () => {
+  it('access goes with a group that is removed and with an account that is deleted', async () => {
     const groupId = await makeGroup('Short', alice);
     const { id } = await create();
     await alice.api.folders.setAccess({ id, to: { to: 'group', groupId }, level: 'use' });
@@ -120,7 +120,7 @@ describe('access', () => {
     expect((await alice.api.folders.access({ id })).given).toEqual([]);
   });
 
-  it('is given to at most so many', async () => {
+  it('the owner gives access to a limited number of people and groups', async () => {
     const { id } = await create();
     await services.deps.db.query.execute(sql`
       insert into users (id, name, email) select gen_random_uuid(), 'Many', 'many' || n || '@example.com'

@@ -1,17 +1,22 @@
-import type { Message } from '@parley/schema/messages/messages';
+import type { LoopCall, Message, MessagePart } from '@parley/schema/messages/messages';
+import type { NoticeKind } from '@parley/schema/notices/notices';
 import { noticeKind } from '@parley/server/notices/answer-end';
 import { expect, it } from 'vitest';
 
-const call = (state: string) => ({ type: 'tool_call', call: { id: '0:0', name: 'mail', state } });
-const reply = (over: object) => ({ parts: [], reason: null, finishReason: 'stop', ...over }) as unknown as Message;
+type Answer = Pick<Message, 'parts' | 'reason' | 'finishReason'>;
 
-it.each([
+const facts = { id: '0:0', kind: 'function', name: 'mail', input: '', output: null, progress: 0, step: 0 } as const;
+const part = (call: LoopCall): MessagePart => ({ type: 'tool_call', call });
+const done = part({ ...facts, state: 'done' });
+const waiting = part({ ...facts, state: 'waiting', needs: 'approval' });
+
+it.each<[over: Partial<Answer>, kind: NoticeKind | null]>([
   [{}, 'ready'],
-  [{ parts: [call('done')] }, 'ready'],
-  [{ parts: [call('done'), call('waiting')], finishReason: 'tool_calls' }, 'waiting'],
+  [{ parts: [done] }, 'ready'],
+  [{ parts: [done, waiting], finishReason: 'tool_calls' }, 'waiting'],
   [{ finishReason: 'length' }, 'ready'],
   [{ finishReason: 'incomplete' }, null],
   [{ finishReason: 'incomplete', reason: { type: 'interrupted' } }, 'failed'],
 ])('an answer that ends as %j is told as %s', (over, kind) => {
-  expect(noticeKind(reply(over))).toBe(kind);
+  expect(noticeKind({ parts: [], reason: null, finishReason: 'stop', ...over })).toBe(kind);
 });

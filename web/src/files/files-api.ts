@@ -2,7 +2,7 @@
 import type { StoredFile, UseCounts } from '@parley/schema/files/stored-file';
 import { useQuery } from '@tanstack/react-query';
 import { api, queryClient } from '../trpc.ts';
-import { refetchIntervalOf } from './refetch-interval.ts';
+import { refetchInterval } from './refetch-interval.ts';
 import { markRemoved } from './removed-files.ts';
 
 /** The largest page that the server gives. */
@@ -21,7 +21,7 @@ export function useFiles({ enabled = true } = {}) {
     queryFn: listAll,
     enabled,
     ...RETRY,
-    refetchInterval: ({ state }) => refetchIntervalOf(state.data),
+    refetchInterval: ({ state }) => refetchInterval(state.data),
   });
   return { data, isFetching, refetch, hasFailed: data === undefined && errorUpdateCount > 0 };
 }

@@ -7,7 +7,7 @@ const LATEST_MS = 30_000;
 const SHARE_OF_AGE = 0.2;
 
 /** Milliseconds until the list is read again; false while nothing in it is about to change. */
-export function refetchIntervalOf(
+export function refetchInterval(
   files: readonly Pick<StoredFile, 'document' | 'createdAt'>[] | undefined,
   now = Date.now(),
 ): number | false {

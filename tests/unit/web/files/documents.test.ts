@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { describeShown } from '../../../../web/src/chat/context/shown-files.tsx';
 import { describePage, describeFilePage, describePages } from '../../../../web/src/files/citations/describe-pages.ts';
 import { canReadAgain, describeDocument, describeFile } from '../../../../web/src/files/document-status.ts';
-import { refetchIntervalOf } from '../../../../web/src/files/refetch-interval.ts';
+import { refetchInterval } from '../../../../web/src/files/refetch-interval.ts';
 import { i18n } from '../../../../web/src/i18n.ts';
 import { startEnglish } from '../start-english.ts';
 
@@ -15,17 +15,17 @@ const NOW = Date.parse('2026-01-01T00:00:00Z');
 
 describe('the list of files', () => {
   it('is read again only while a text is being read', () => {
-    expect(refetchIntervalOf(undefined, NOW)).toBe(false);
-    expect(refetchIntervalOf([file('ready', 0), file('failed', 0), { ...file('ready', 0), document: null }], NOW)).toBe(
+    expect(refetchInterval(undefined, NOW)).toBe(false);
+    expect(refetchInterval([file('ready', 0), file('failed', 0), { ...file('ready', 0), document: null }], NOW)).toBe(
       false,
     );
-    expect(refetchIntervalOf([file('ready', 0), file('queued', 1_000)], NOW)).toBe(2_000);
+    expect(refetchInterval([file('ready', 0), file('queued', 1_000)], NOW)).toBe(2_000);
   });
 
   it('is read less often the longer it takes', () => {
-    expect(refetchIntervalOf([file('embedding', 60_000)], NOW)).toBe(12_000);
-    expect(refetchIntervalOf([file('reading', 3_600_000)], NOW)).toBe(30_000);
-    expect(refetchIntervalOf([file('reading', 3_600_000), file('reading', 0)], NOW)).toBe(2_000);
+    expect(refetchInterval([file('embedding', 60_000)], NOW)).toBe(12_000);
+    expect(refetchInterval([file('reading', 3_600_000)], NOW)).toBe(30_000);
+    expect(refetchInterval([file('reading', 3_600_000), file('reading', 0)], NOW)).toBe(2_000);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Folder } from '@parley/schema/convos/folders';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../../errors/describe-error.ts';
-import { refetchIntervalOf } from '../../files/refetch-interval.ts';
+import { refetchInterval } from '../../files/refetch-interval.ts';
 import { useChangeFolders } from '../../folders/use-folders.ts';
 import page from '../../layout/page/page.module.css';
 import { trpc } from '../../trpc.ts';
@@ -17,7 +17,7 @@ export function SharedFiles({ folder: { id, sharedBy } }: { folder: Folder }) {
   const { setFiles } = useChangeFolders();
   const list = trpc.folders.files.useQuery(
     { id },
-    { refetchOnMount: 'always', refetchInterval: ({ state }) => refetchIntervalOf(state.data) },
+    { refetchOnMount: 'always', refetchInterval: ({ state }) => refetchInterval(state.data) },
   );
   const files = list.data ?? [];
 
