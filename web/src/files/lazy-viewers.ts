@@ -4,7 +4,7 @@ const readViewers = () => import('./viewer/viewers.ts');
 
 export const fileColumn = lazyScreen(async () => (await readViewers()).FileColumn);
 export const fileDialog = lazyScreen(async () => (await readViewers()).FileDialog);
-export const lightbox = lazyScreen(async () => (await import('./message/lightbox.tsx')).Lightbox);
+export const lightbox = lazyScreen(async () => (await readViewers()).Lightbox);
 
 const readPopovers = () => import('./citations/popovers.ts');
 

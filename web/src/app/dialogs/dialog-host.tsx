@@ -11,15 +11,17 @@ import { fileDialog, lightbox } from '../../files/lazy-viewers.ts';
 import { readDialogs } from './read-dialogs.ts';
 import classes from './dialog-loading.module.css';
 
+const readTransfer = () => import('./transfer-dialogs.ts');
+
 const palette = lazyScreen(async () => (await readDialogs()).Palette, 'ahead');
 const remove = lazyScreen(async () => (await readDialogs()).RemoveDialog, 'ahead');
 const signOut = lazyScreen(async () => (await readDialogs()).SignOutDialog);
 const shortcuts = lazyScreen(async () => (await readDialogs()).ShortcutsDialog);
 const trash = lazyScreen(async () => (await readDialogs()).TrashDialog);
 const archive = lazyScreen(async () => (await readDialogs()).ArchiveDialog);
-const exporting = lazyScreen(async () => (await import('../../export/export-dialog.tsx')).ExportDialog);
+const exporting = lazyScreen(async () => (await readTransfer()).ExportDialog);
 const sharing = lazyScreen(async () => (await readDialogs()).ShareDialog);
-const importing = lazyScreen(async () => (await import('../../import/import-dialog.tsx')).ImportDialog);
+const importing = lazyScreen(async () => (await readTransfer()).ImportDialog);
 const key = lazyScreen(async () => (await readDialogs()).KeyDialog);
 const clear = lazyScreen(async () => (await readDialogs()).ClearDialog);
 const preset = lazyScreen(async () => (await readDialogs()).PresetDialog);

@@ -1,3 +1,4 @@
-// Where an opened file is shown: one chunk, as both show the same.
+// Where an opened file or picture is shown: one chunk.
 export { FileColumn } from './file-column.tsx';
 export { FileDialog } from './file-dialog.tsx';
+export { Lightbox } from '../message/lightbox.tsx';
