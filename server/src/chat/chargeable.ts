@@ -5,6 +5,7 @@ import { withFiles, withKnowledge } from '../assistants/chosen-tools.ts';
 import type { Chargeable } from '../billing/reservation.ts';
 import { countTokens } from '../catalog/count-tokens.ts';
 import { foreseeInstructions } from './context/ask-instructions.ts';
+import { readMemory, settingsWithMemory } from './context/ask-memory.ts';
 import { estimatedLimits } from './context/files/estimate-files.ts';
 import { withAttachments, type AttachmentRules } from './context/files/attachments.ts';
 import { messageTokens, historyMessageOf } from './context/history.ts';
@@ -35,9 +36,11 @@ export function askedCharge(query: Query, ask: Ask): Chargeable {
 async function promptTokens(query: Query, ask: Ask): Promise<number> {
   const { userId, assistant } = ask;
   const beside = await foreseeInstructions({ query }, ask, ask.input);
-  const settings = beside.settings(beside.personal);
-  const { window, reserve, instructions, attachments } = estimatedLimits(query, { ...ask, settings }, beside.lent);
   const { text, from, isReplaced, files } = partsOf(ask.input.target);
+  const last = { parts: text === null ? [] : [{ type: 'text' as const, text }] };
+  const memory = await readMemory({ query }, ask, { convo: beside.convo, last }, beside.asker);
+  const settings = settingsWithMemory(beside.settings(beside.personal), memory);
+  const { window, reserve, instructions, attachments } = estimatedLimits(query, { ...ask, settings }, beside.lent);
   const asked = withFiles({ parts: await readAttachments(query, userId, files ?? []) }, beside.files);
   const attached = withKnowledge(asked, assistant);
   const images = await attachedTokens(attached, attachments);

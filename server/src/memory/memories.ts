@@ -5,7 +5,7 @@ import type { Db, Tx } from '@parley/db/client';
 import { convos, memories } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import { users } from '@parley/db/tables/users';
-import type { MemoryMode, MemorySettings } from '@parley/schema/settings/memory-mode';
+import { DECLINED_MAX, type MemoryMode, type MemorySettings } from '@parley/schema/settings/memory-mode';
 import type { SaveMemory, SetMemoryMode } from '@parley/schema/tools/memories';
 import { MEMORIES_MAX, type Memory } from '@parley/schema/tools/memory-rules';
 import type { MemoryScope } from '@parley/schema/settings/memory-mode';
@@ -25,13 +25,25 @@ const isRemembering = sql`${mode} <> 'off'`;
 /** Whether a model saves and deletes by itself. */
 const isTrusting = sql`${mode} = 'on'`;
 
+const OFF: MemorySettings = { mode: 'off', exceptEndpoints: [] };
+
 /** Turns it off, or on; the endpoints that are left out stay as they are where none are named. */
 export async function setMode(db: Db, userId: string, input: SetMemoryMode): Promise<MemorySettings> {
-  const settings = await saveStored(db, userId, ({ memory }) => {
-    const { mode, exceptEndpoints = memory?.exceptEndpoints ?? [] } = input;
-    return { memory: mode === 'off' && exceptEndpoints.length === 0 ? null : { mode, exceptEndpoints } };
+  const settings = await saveStored(db, userId, ({ memory = OFF }) => {
+    const { mode, exceptEndpoints = memory.exceptEndpoints } = input;
+    const isEmpty = mode === 'off' && exceptEndpoints.length === 0 && !memory.declined;
+    return { memory: isEmpty ? null : { ...memory, mode, exceptEndpoints } };
   });
-  return settings.memory ?? { mode: 'off', exceptEndpoints: [] };
+  return settings.memory ?? OFF;
+}
+
+/** Keeps that the person does not want what a model proposed; its card says so in every browser. */
+export async function declineMemory(db: Db, userId: string, id: string): Promise<MemorySettings> {
+  const settings = await saveStored(db, userId, ({ memory = OFF }) => {
+    const others = (memory.declined ?? []).filter((one) => one !== id);
+    return { memory: { ...memory, declined: [...others, id].slice(-DECLINED_MAX) } };
+  });
+  return settings.memory ?? OFF;
 }
 
 /** All of them, or those of some conversations; the newest first. */
@@ -155,7 +167,7 @@ export async function removeByModel({ query }: Db, userId: string, id: string): 
   });
 }
 
-export async function readMode({ query }: Db, userId: string): Promise<MemoryMode> {
+export async function readMode({ query }: Pick<Db, 'query'>, userId: string): Promise<MemoryMode> {
   const [row] = await query.select({ mode }).from(users).where(eq(users.id, userId));
   return row?.mode ?? 'off';
 }

@@ -1,6 +1,6 @@
 import { MemoriesOf, MemoryRef, SaveMemory, SetMemoryMode } from '@parley/schema/tools/memories';
 import { protectedProcedure, router } from '../http/trpc.ts';
-import { clearMemories, listMemories, removeMemory, saveMemory, setMode } from './memories.ts';
+import { clearMemories, declineMemory, listMemories, removeMemory, saveMemory, setMode } from './memories.ts';
 
 export const memoriesRouter = router({
   /** Off from the next statement on, also for answers that are being written. */
@@ -14,6 +14,11 @@ export const memoriesRouter = router({
     .query(({ ctx, input }) => listMemories(ctx.deps.db, ctx.user.id, input?.conversationIds)),
 
   save: protectedProcedure.input(SaveMemory).mutation(({ ctx, input }) => saveMemory(ctx.deps.db, ctx.user.id, input)),
+
+  /** Of an entry that a model proposed. */
+  decline: protectedProcedure
+    .input(MemoryRef)
+    .mutation(({ ctx, input }) => declineMemory(ctx.deps.db, ctx.user.id, input.id)),
 
   remove: protectedProcedure
     .input(MemoryRef)

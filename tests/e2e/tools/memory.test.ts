@@ -1,4 +1,5 @@
 // Memory: off until it is turned on, proposed in the answer, saved by a press, listed, used, and deleted.
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
@@ -37,6 +38,9 @@ test('a sentence is proposed, saved by a press, used in another chat, changed an
   await page.reload();
   await page.getByText('Remembered', { exact: true }).waitFor();
   await other.getByText('Not changed.').waitFor();
+  const { page: elsewhere } = await stage.open('alice');
+  await elsewhere.goto(page.url());
+  await elsewhere.getByRole('group', { name: 'Memory' }).getByText('Not changed.').waitFor();
 
   await openNewChat(page);
   await ask(page, 'Which birds do I keep?');
@@ -57,7 +61,7 @@ test('a sentence is proposed, saved by a press, used in another chat, changed an
   await memories.clear.mutate({});
   await dialog.getByText('Nothing is remembered yet.').waitFor();
   await dialog.getByText('Off', { exact: true }).click();
-  await soon(async () => (await settings.list.query()).memory).toBeUndefined();
+  await soon(async () => (await settings.list.query()).memory?.mode).toBe('off');
 });
 
 test('deleting a chat asks whether what was remembered in it goes, too', async () => {
@@ -78,4 +82,19 @@ test('deleting a chat asks whether what was remembered in it goes, too', async (
   await choice.check();
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await soon(async () => (await memories.list.query()).length).toBe(0);
+});
+
+test('the list names the folder in whose chats a sentence is shown', async () => {
+  const { page } = await stage.open('carol');
+  const { memories, folders } = await apiOf(stage.app, 'carol');
+  await memories.setMode.mutate({ mode: 'ask' });
+  const folder = await folders.create.mutate({ id: randomUUID(), name: 'Bees' });
+  await memories.save.mutate({ id: randomUUID(), text: 'I have nine hives', scope: `folder:${folder.id}` });
+  await openNewChat(page);
+  await page.keyboard.press('Control+,');
+  const dialog = page.getByRole('dialog', { name: 'Settings' });
+  await dialog.getByRole('tab', { name: 'Memory' }).click();
+  const entry = dialog.getByRole('listitem').filter({ hasText: 'I have nine hives' });
+  await entry.getByRole('link', { name: 'Bees' }).click();
+  await page.getByRole('heading', { name: 'Bees' }).waitFor();
 });

@@ -221,6 +221,19 @@ describe('the charge of a reply', () => {
     await stop(short, long);
     await agree();
   });
+
+  it('is reserved for what is remembered, too', async () => {
+    const before = question('And?', { model: 'fake:silent' });
+    const alone = await reservationOf(before);
+    await alice.api.memories.setMode({ mode: 'on' });
+    await alice.api.memories.save({ id: randomUUID(), text: 'I keep kites. '.repeat(30).trim(), scope: '' });
+    const after = question('And?', { model: 'fake:silent' });
+    expect(await reservationOf(after)).toBeGreaterThan(alone + 100 * UNKNOWN.prompt);
+    await stop(before, after);
+    await alice.api.memories.clear({});
+    await alice.api.memories.setMode({ mode: 'off' });
+    await agree();
+  });
 });
 
 describe('a run whose process died', () => {

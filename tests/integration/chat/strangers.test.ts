@@ -195,7 +195,7 @@ const WITHOUT_IDS = new Set(
     // integration/notices
     'notices: watch devices addDevice tryDevice',
     // integration/memory/memories.test.ts
-    'memories: save setMode',
+    'memories: decline save setMode',
     // Anyone who has a link may read and copy (integration/shares/shares.test.ts).
     'shares: revokeAll read copy',
     // Rows made under an id of hers are his own; integration/folders/sharing.test.ts has what is shared.

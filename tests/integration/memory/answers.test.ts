@@ -253,3 +253,17 @@ test('an ask of a person without memory needs no statement more', async () => {
   const before = await count(bob);
   expect(await count(bob)).toBe(before);
 });
+
+test('what is remembered counts in the budget of a question, as far as the question fits beside it', async () => {
+  const draft = { conversationId: randomUUID(), parentMessageId: null, endpoint: 'openAI', settings: {} };
+  const told = (over: { model: string; text: string }) => alice.api.messages.budget({ ...draft, ...over });
+  const before = await told({ model: 'gpt-4', text: 'Birds' });
+  expect(before.instructions).toBe(0);
+  await remember('I keep kites');
+  const { instructions } = await told({ model: 'gpt-4', text: 'Birds' });
+  const { reply } = await ask(asking('Birds'));
+  expect(instructions).toBe(reply.context?.instructions);
+  // So long that it only fits alone.
+  const text = 'word '.repeat(before.window - before.reserve - 20);
+  expect(await told({ model: 'gpt-4', text })).toMatchObject({ fits: true, instructions: 0 });
+});

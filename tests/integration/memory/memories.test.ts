@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { memories } from '@parley/db/tables/convos';
 import { MEMORIES_MAX } from '@parley/schema/tools/memory-rules';
+import { DECLINED_MAX } from '@parley/schema/settings/memory-mode';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
@@ -49,6 +50,19 @@ test('endpoints that are left out stay so while memory is off', async () => {
   await alice.api.memories.setMode({ mode: 'on', exceptEndpoints: ['openAI'] });
   await alice.api.memories.setMode({ mode: 'off' });
   expect(await alice.api.memories.setMode({ mode: 'ask' })).toEqual({ mode: 'ask', exceptEndpoints: ['openAI'] });
+});
+
+test('a declined proposal stays declined whatever the mode, and only the latest are kept', async () => {
+  const dave = await services.as('dave');
+  const first = randomUUID();
+  await dave.api.memories.decline({ id: first });
+  await dave.api.memories.setMode({ mode: 'on' });
+  await dave.api.memories.setMode({ mode: 'off' });
+  expect((await dave.api.settings.list()).memory).toEqual({ mode: 'off', exceptEndpoints: [], declined: [first] });
+  const others = Array.from({ length: DECLINED_MAX }, () => randomUUID());
+  for (const id of others) await dave.api.memories.decline({ id });
+  await dave.api.memories.decline({ id: others[0] ?? '' });
+  expect((await dave.api.settings.list()).memory?.declined).toEqual([...others.slice(1), others[0]]);
 });
 
 test('settings that a browser saves leave the mode as it is', async () => {

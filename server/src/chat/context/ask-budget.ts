@@ -10,6 +10,7 @@ import { readAttachments } from '../../files/read-attachments.ts';
 import { planHistory, type LastMessage, type Plan } from './history.ts';
 import { nothingAbove } from './recent-branches.ts';
 import { assertMessagesSeq } from '../../messages/thread.ts';
+import { readMemory, settingsWithMemory } from './ask-memory.ts';
 import { foreseeInstructions, withFolderFiles, type AskInstructions } from './ask-instructions.ts';
 import type { ChatServices } from '../chat-services.ts';
 
@@ -38,26 +39,30 @@ export async function readBudget(
         );
   const question = withKnowledge(questionOf(input, await readAttachments(db.query, userId, files)), assistant);
   const asked = { userId, endpoint, model, settings, metadata, assistant };
-  return planBudget(db, asked, convoId, (limits, folder) =>
+  return planBudget(db, { ...asked, convoId, question }, (limits, folder) =>
     planHistory(above, withFolderFiles(question, folder), limits),
   );
 }
 
 async function planBudget(
   db: Db,
-  asked: Parameters<typeof estimatedLimits>[1],
-  conversationId: string,
+  asked: Parameters<typeof estimatedLimits>[1] & { convoId: string; question: LastMessage },
   planWith: (limits: ContextLimits, folder: AskInstructions) => Promise<Plan>,
 ): Promise<Budget> {
-  const instructions = await foreseeInstructions(db, asked, { conversationId });
-  const { personal } = instructions;
-  const { lent } = instructions;
-  const limits = estimatedLimits(db.query, { ...asked, settings: instructions.settings(personal) }, lent);
-  const plan = await planWith(limits, instructions);
-  if (plan.fits || personal.length === 0) return budgetOf(plan, limits);
-  // The ask cuts them before it refuses the question.
-  const without = estimatedLimits(db.query, { ...asked, settings: instructions.settings([]) }, lent);
-  return budgetOf(await planWith(without, instructions), without);
+  const instructions = await foreseeInstructions(db, asked, { conversationId: asked.convoId });
+  const { personal, lent, convo, asker } = instructions;
+  const memory = await readMemory(db, asked, { convo, last: asked.question }, asker);
+  const whole = await budgetWith(personal, memory);
+  if (whole.fits || (memory === null && personal.length === 0)) return whole;
+  // The ask leaves out what is remembered, then the person's instructions, before it refuses the question.
+  const unremembered = await budgetWith(personal, null);
+  return unremembered.fits ? unremembered : budgetWith([], null);
+
+  async function budgetWith(those: AskInstructions['personal'], remembered: typeof memory): Promise<Budget> {
+    const settings = settingsWithMemory(instructions.settings(those), remembered);
+    const limits = estimatedLimits(db.query, { ...asked, settings }, lent);
+    return budgetOf(await planWith(limits, instructions), limits);
+  }
 }
 
 function budgetOf(plan: Plan, { window, reserve }: ContextLimits): Budget {

@@ -74,24 +74,32 @@ async function readFolder(query: Query, userId: string, folderId: string | null)
   };
 }
 
+/** Those of an ask that has not begun, and what they were found by. */
+interface ForeseenInstructions extends AskInstructions {
+  convo: Pick<Convo, 'conversationId' | 'folderId' | 'settings' | 'temporaryUntil'>;
+  asker: Asker;
+}
+
 /** Finds those of an ask that has not begun yet: the statement that begins it reads them again for its run. */
 export async function foreseeInstructions(
   { query }: Pick<Db, 'query'>,
   asked: Asked & { settings: Settings },
   { conversationId, folderId, isTemporary = false }: Pick<AskInput, 'conversationId' | 'folderId' | 'isTemporary'>,
-): Promise<AskInstructions> {
+): Promise<ForeseenInstructions> {
   const [row] = await query
     .select({ asker: ASKER, convoId: convos.id, folderId: convos.folderId, until: convos.temporaryUntil })
     .from(users)
     .leftJoin(convos, and(eq(convos.userId, users.id), eq(convos.id, conversationId)))
     .where(eq(users.id, asked.userId));
   const isNew = !row?.convoId;
-  const place = {
+  const convo = {
+    conversationId,
     folderId: isNew ? (isTemporary ? null : (folderId ?? null)) : row.folderId,
     settings: asked.settings,
     ...((isNew ? isTemporary : row.until !== null) && { temporaryUntil: '' }),
   };
-  return findInstructions({ query }, asked, place, row?.asker ?? {});
+  const asker = row?.asker ?? {};
+  return { ...(await findInstructions({ query }, asked, convo, asker)), convo, asker };
 }
 
 /** The question with the files of its folder. A reply that is continued stays as it is. */

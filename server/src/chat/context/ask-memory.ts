@@ -30,8 +30,8 @@ const FRESH_MS = 300;
 
 /** Null where nothing is remembered, which costs nothing; also in a copy of a link. */
 export async function readMemory(
-  db: Db,
-  ask: Ask,
+  db: Pick<Db, 'query'>,
+  ask: Pick<Ask, 'userId' | 'endpoint' | 'model' | 'assistant'>,
   { convo, last }: { convo: ChatFacts; last: Pick<Message, 'parts'> },
   { memory }: Asker,
 ): Promise<AskMemory | null> {
@@ -67,7 +67,7 @@ function behind(instructions: string, text: string): string {
 }
 
 /** Not in temporary chats, where it is switched off, and where no instructions reach the model. */
-function isUsed({ endpoint }: Ask, { settings, temporaryUntil }: ChatFacts): boolean {
+function isUsed({ endpoint }: Pick<Ask, 'endpoint'>, { settings, temporaryUntil }: ChatFacts): boolean {
   const takesInstructions = Object.hasOwn(endpointTable[endpoint.type].params, 'promptPrefix');
   return temporaryUntil === undefined && settings.memory !== false && takesInstructions;
 }
@@ -85,7 +85,7 @@ function scopeOf(convo: Pick<Convo, 'folderId'>, assistant: Ask['assistant']): M
 }
 
 /** The first call of the model usually follows at once. */
-function createModeCheck(db: Db, userId: string): () => Promise<boolean> {
+function createModeCheck(db: Pick<Db, 'query'>, userId: string): () => Promise<boolean> {
   let freshUntil = performance.now() + FRESH_MS;
   let isOn = true;
   return async () => {

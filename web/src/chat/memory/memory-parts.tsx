@@ -3,8 +3,9 @@ import type { MemoryOutput } from '@parley/schema/messages/messages';
 import { MEMORY_TEXT_MAX } from '@parley/schema/tools/memory-rules';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAtom } from 'jotai';
+import { memoryAtom } from '../../account-settings.ts';
 import { describeError } from '../../errors/describe-error.ts';
-import { readStored, writeStored } from '../../lib/storage.ts';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/primitives/button-row.tsx';
@@ -104,7 +105,7 @@ function Proposal({ messageId, output }: { messageId: string; output: MemoryOutp
             {t('com_memory_edit')}
           </Button>
         )}
-        <Button size="sm" variant="subtle" onClick={proposal.decline}>
+        <Button size="sm" variant="subtle" disabled={proposal.isBusy} onClick={proposal.decline}>
           {t('com_memory_no')}
         </Button>
       </ButtonRow>
@@ -112,42 +113,30 @@ function Proposal({ messageId, output }: { messageId: string; output: MemoryOutp
   );
 }
 
-/** Proposals that were declined in this browser. */
-const DECLINED = 'declinedMemories';
-const DECLINED_MAX = 200;
-
 function useProposal(messageId: string, { id, scope, state }: MemoryOutput) {
   const utils = trpc.useUtils();
+  const [memory, setMemory] = useAtom(memoryAtom);
   const list = trpc.memories.list.useQuery();
-  const [isDeclined, setDeclined] = useState(() => readDeclined().includes(id));
   const onSuccess = () => utils.memories.list.invalidate();
   const save = trpc.memories.save.useMutation({ onSuccess });
   const remove = trpc.memories.remove.useMutation({ onSuccess });
+  const decline = trpc.memories.decline.useMutation({ onSuccess: (memory) => setMemory(memory) });
   const row = list.data?.find((one) => one.id === id);
   const isSaved = row !== undefined || save.isSuccess;
   return {
     isLoading: list.isPending,
-    isBusy: save.isPending || remove.isPending,
+    isBusy: save.isPending || remove.isPending || decline.isPending,
     isDone: state === 'proposed' ? isSaved : list.data !== undefined && row === undefined,
     /** As it was saved. */
     kept: row?.text ?? save.data?.text,
-    isDeclined,
-    error: save.error ?? remove.error,
+    isDeclined: memory?.declined?.includes(id) ?? false,
+    error: save.error ?? remove.error ?? decline.error,
     accept(text: string) {
       if (state === 'proposed') save.mutate({ id, text, scope, from: { messageId } });
       else remove.mutate({ id });
     },
-    decline() {
-      writeStored(DECLINED, [...readDeclined(), id].slice(-DECLINED_MAX));
-      setDeclined(true);
-    },
+    decline: () => decline.mutate({ id }),
   };
-}
-
-function readDeclined(): string[] {
-  return readStored<string[]>(DECLINED, [], (value) =>
-    Array.isArray(value) ? value.filter((one) => typeof one === 'string') : undefined,
-  );
 }
 
 /** "Used 3 memories", which unfolds into those that are still there. */

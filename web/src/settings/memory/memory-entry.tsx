@@ -2,11 +2,14 @@ import { MEMORY_TEXT_MAX, type Memory } from '@parley/schema/tools/memory-rules'
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../../errors/describe-error.ts';
+import { useFolders } from '../../folders/use-folders.ts';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 import classes from './memory-settings.module.css';
+
+const FOLDER = 'folder:';
 
 /** A sentence that is remembered, where it comes from, and the buttons that change and delete it. */
 export function MemoryEntry({ memory }: { memory: Memory }) {
@@ -40,12 +43,10 @@ export function MemoryEntry({ memory }: { memory: Memory }) {
       <p className={classes.facts}>
         {new Date(memory.updatedAt).toLocaleDateString(i18n.language)}
         {' · '}
-        {t(
-          memory.scope === ''
-            ? 'com_memory_scope_all'
-            : memory.scope.startsWith('folder:')
-              ? 'com_memory_scope_folder'
-              : 'com_memory_scope_assistant',
+        {memory.scope.startsWith(FOLDER) ? (
+          <FolderName id={memory.scope.slice(FOLDER.length)} />
+        ) : (
+          t(memory.scope === '' ? 'com_memory_scope_all' : 'com_memory_scope_assistant')
         )}
         {from && (
           <>
@@ -77,5 +78,18 @@ export function MemoryEntry({ memory }: { memory: Memory }) {
         </Button>
       </ButtonRow>
     </li>
+  );
+}
+
+/** Where an entry is shown that belongs to a folder: its name, once it is known. */
+function FolderName({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const name = useFolders().find((one) => one.id === id)?.name;
+  return name === undefined ? (
+    t('com_memory_scope_folder')
+  ) : (
+    <a href={`/projects/${id}`} dir="auto">
+      {name}
+    </a>
   );
 }
