@@ -30,6 +30,8 @@ export function createNotifications(sql: postgres.Sql, direct: postgres.Sql = sq
   let waiting: string[] = [];
   let timer: NodeJS.Timeout | null = null;
   let sending: Promise<unknown> = Promise.resolve();
+  /** Resolves when the others were told that this process listens. */
+  let announced: Promise<void> = Promise.resolve();
   /** No other process listens: nothing is sent. */
   let isAlone = false;
   let heardOthers = 0;
@@ -46,6 +48,7 @@ export function createNotifications(sql: postgres.Sql, direct: postgres.Sql = sq
   async function listen(listener: TopicListener): Promise<() => Promise<void>> {
     listeners.add(listener);
     unlisten ??= (await direct.listen(CHANNEL, receive, begin)).unlisten;
+    await announced;
     return async () => {
       listeners.delete(listener);
       if (listeners.size === 0) await unlisten?.();
@@ -71,8 +74,12 @@ export function createNotifications(sql: postgres.Sql, direct: postgres.Sql = sq
 
   function begin(): void {
     isAlone = false;
-    // Tells the others that there is one more to tell.
-    void announce([origin]);
+    notifyListeners();
+    // Tells the others that there is one more to tell. One that was alone told nothing until it hears of this.
+    announced = announce([origin]).then(notifyListeners);
+  }
+
+  function notifyListeners(): void {
     for (const { onListening } of listeners) onListening();
   }
 

@@ -87,6 +87,24 @@ describe('a process that is alone', () => {
     expect(await here.lookForOthers()).toBe(true);
   });
 
+  it('knows of another one that says it listens, however busy the connections of that one are', async () => {
+    await listen(here);
+    await here.lookForOthers();
+    const busy = await Promise.all([there.sql.reserve(), there.sql.reserve()]);
+    let isListening = false;
+    const beginning = listen(there).finally(() => (isListening = true));
+    try {
+      await expect.poll(() => listenersOf(here)).toBe(2);
+      // Time for what it does once PostgreSQL has answered.
+      await here.sql`select pg_sleep(0.05)`;
+      expect(isListening).toBe(false);
+    } finally {
+      for (const connection of busy) connection.release();
+    }
+    const { heard } = await beginning;
+    await expect.poll(() => tellAndHear(heard)).toContain('news');
+  });
+
   it('is known to be so when the other one has gone', async () => {
     await listen(here);
     await (await listen(there)).stop();
@@ -115,6 +133,12 @@ it('the last topics of a process are sent before its end', async () => {
   await leaving.end();
   await expect.poll(() => heard).toEqual(['news']);
 });
+
+async function listenersOf({ sql }: Db): Promise<number | undefined> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int from pg_stat_activity where datname = current_database() and query = 'listen "parley"'`;
+  return row?.count;
+}
 
 async function listen(db: Db) {
   const heard: string[] = [];

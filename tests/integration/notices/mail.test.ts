@@ -64,6 +64,8 @@ describe('the mail about a schedule', () => {
     await query.update(users).set({ state: 'disabled' }).where(eq(users.id, alice.id));
     services.deps.notices.answerEnded(await endOfRun());
     await services.deps.notices.settled();
+    await services.deps.mail?.close();
+    expect(server.letters).toHaveLength(0);
     await query.update(users).set({ state: 'active' }).where(eq(users.id, alice.id));
     services.deps.notices.answerEnded(await endOfRun());
     await expect.poll(() => server.letters.length).toBe(1);
