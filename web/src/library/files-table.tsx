@@ -22,7 +22,7 @@ import { Pager } from '../ui/pager.tsx';
 import { useFileSearch } from '../files/table/use-file-search.ts';
 import { useHeldHeight } from './use-held-height.ts';
 import { TableTools } from './table-tools.tsx';
-import { useUploads, type Uploads } from './upload-files.tsx';
+import { useLibraryUploads, type Uploads } from './upload-files.tsx';
 import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
 
 const COLUMNS: Record<FileColumn, ParseKeys> = {
@@ -36,7 +36,7 @@ const COLUMNS: Record<FileColumn, ParseKeys> = {
 /** The table of the user's files. `onLeave` closes what it stands in when a link leads to a conversation. */
 export function FilesTable({ onLeave }: { onLeave: () => void }) {
   const { data: files, hasFailed, isFetching, refetch } = useFiles();
-  const { input, ...uploads } = useUploads();
+  const { input, ...uploads } = useLibraryUploads();
   if (hasFailed) return <FilesFailure isTrying={isFetching} onRetry={() => void refetch()} />;
   const common = { uploads, onLeave };
   return (

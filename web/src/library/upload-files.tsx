@@ -1,23 +1,12 @@
 import { IconUpload } from '@tabler/icons-react';
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '../ui/busy-button.tsx';
 import classes from './files-table.module.css';
-import { isImageType } from '@parley/schema/files/file-types';
-import { newId } from '../lib/new-id.ts';
 import { showToast } from '../ui/toast/toast.ts';
-import { refreshFiles } from '../files/files-api.ts';
-import { checkFiles, type TypedFile } from '../files/upload/check-files.ts';
-import { describeProblem, describeUploadError } from '../files/upload/describe-problem.ts';
 import { hasFiles, transferredFiles } from '../files/upload/clipboard-files.ts';
-import { readFileLimits } from '../files/upload/file-config.ts';
-import { readImageSize } from '../files/upload/image-size.ts';
-import { reportUploadError } from '../files/upload/report-upload-errors.tsx';
-import { withTypes } from '../files/upload/type-of-file.ts';
-import { uploadFile } from '../files/upload/upload-file.ts';
-
-/** For files that are for no question: the limits are those of every endpoint. */
-const ENDPOINT = 'default';
+import { useUploads } from '../files/upload/use-uploads.ts';
+import { FileInput } from '../ui/file-button.tsx';
 
 export interface Uploads {
   /** How much is uploaded, from 0 to 1; null: nothing is on its way. */
@@ -29,27 +18,21 @@ export interface Uploads {
  * Adds files that belong to no question: chosen by `UploadButton`, or dropped or pasted anywhere in the dialog. `input`
  * stands where it stays mounted, whatever is loaded while the person chooses.
  */
-export function useUploads(): Uploads & { input: ReactNode } {
+export function useLibraryUploads(): Uploads & { input: ReactNode } {
   const { t } = useTranslation();
   const element = useRef<HTMLInputElement>(null);
-  const { share, upload } = useUploadFiles();
+  // For files that are for no question: the limits are those of every endpoint.
+  const { uploads, check, uploadAll } = useUploads('default');
+  const upload = async (files: readonly File[]) => {
+    const stored = await uploadAll(await check(files), { isKept: true });
+    if (stored > 0) showToast({ message: t('com_files_ready'), severity: 'success' });
+  };
   useDroppedFiles(element, (files) => void upload(files));
-  const input = (
-    <input
-      ref={element}
-      type="file"
-      multiple
-      hidden
-      tabIndex={-1}
-      aria-label={t('com_files_upload')}
-      onChange={({ currentTarget }) => {
-        const chosen = [...(currentTarget.files ?? [])];
-        currentTarget.value = '';
-        void upload(chosen);
-      }}
-    />
-  );
-  return { share, choose: () => element.current?.click(), input };
+  return {
+    share: uploads.length === 0 ? null : uploads.reduce((sum, { progress }) => sum + progress, 0) / uploads.length,
+    choose: () => element.current?.click(),
+    input: <FileInput ref={element} multiple label={t('com_files_upload')} onFiles={(files) => void upload(files)} />,
+  };
 }
 
 export function UploadButton({ share, choose }: Uploads) {
@@ -82,43 +65,4 @@ function useDroppedFiles(element: RefObject<HTMLElement | null>, onFiles: (files
     place.addEventListener('paste', (event) => take(event, event.clipboardData), { signal });
     return () => ending.abort();
   }, [element]);
-}
-
-/** Puts files among those of their person. */
-function useUploadFiles() {
-  const { t } = useTranslation();
-  const [share, setShare] = useState<number | null>(null);
-
-  async function upload(files: readonly File[]): Promise<void> {
-    const { accepted, problems } = checkFiles(await withTypes(files), [], await readFileLimits(ENDPOINT));
-    for (const { problem, names } of problems) reportUploadError(describeProblem(problem, t), names);
-    if (accepted.length === 0) return;
-    const shares = accepted.map(() => 0);
-    setShare(0);
-    const kept = await Promise.all(
-      accepted.map((one, place) =>
-        keep(one, (done) => {
-          shares[place] = done;
-          setShare(shares.reduce((sum, part) => sum + part, 0) / shares.length);
-        }),
-      ),
-    );
-    await refreshFiles();
-    setShare(null);
-    if (kept.some(Boolean)) showToast({ message: t('com_files_ready'), severity: 'success' });
-  }
-
-  async function keep({ file, mime }: TypedFile<File>, onProgress: (share: number) => void): Promise<boolean> {
-    const size = isImageType(mime) ? await readImageSize(file) : null;
-    const { signal } = new AbortController();
-    try {
-      await uploadFile({ id: newId(), file, mime, endpoint: ENDPOINT, size, isKept: true }, { onProgress, signal });
-      return true;
-    } catch (error) {
-      reportUploadError(describeUploadError(error, t), [file.name]);
-      return false;
-    }
-  }
-
-  return { share, upload };
 }

@@ -1,4 +1,5 @@
 // What the builder edits. It outlives the page, so that leaving it or a reload loses nothing. Signing out deletes it.
+import type { TypedFile } from '../../files/upload/check-files.ts';
 import { isObject } from '@parley/schema/json';
 import { atom } from 'jotai';
 import { personalAtom } from '../../lib/personal-data.ts';
@@ -29,14 +30,8 @@ export const setFormAtom = atom(null, (_get, set, assistantId: string, form: Bui
 /** An image that was chosen for an assistant that does not exist yet. */
 export const pendingPhotoAtom = personalAtom<File | null>(() => null);
 
-/** A file that was checked, with its type. */
-export interface CheckedFile {
-  file: File;
-  mime: string;
-}
-
 /** Files that were chosen for an assistant that does not exist yet. */
-export const pendingFilesAtom = personalAtom<readonly CheckedFile[]>(() => []);
+export const pendingFilesAtom = personalAtom<readonly TypedFile<File>[]>(() => []);
 
 const UNCHOSEN = { isChosen: false, operations: [] };
 

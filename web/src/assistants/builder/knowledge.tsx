@@ -1,30 +1,25 @@
 import { IconFile, IconPaperclip, IconX } from '@tabler/icons-react';
-import { useRef, type ReactNode, useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StoredFile } from '@parley/schema/files/stored-file';
 import { useAtom } from 'jotai';
 import { FileThumbnail } from '../../files/file-thumbnail.tsx';
 import { formatBytes } from '../../files/format-bytes.ts';
-import { Button } from '../../ui/button.tsx';
+import { FilesButton } from '../../ui/file-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { Builder } from './use-builder.ts';
 import { putAssistant } from '../../endpoints/assistants/use-assistants.ts';
 import { describeError } from '../../errors/describe-error.ts';
 import { refreshFiles, useFiles } from '../../files/files-api.ts';
-import { checkFiles } from '../../files/upload/check-files.ts';
-import { describeProblem } from '../../files/upload/describe-problem.ts';
-import { readFileLimits } from '../../files/upload/file-config.ts';
-import { reportUploadError } from '../../files/upload/report-upload-errors.tsx';
-import { withTypes } from '../../files/upload/type-of-file.ts';
+import type { TypedFile } from '../../files/upload/check-files.ts';
 import { api } from '../../trpc.ts';
-import { pendingFilesAtom, type CheckedFile } from './builder-state.ts';
-import { useUploads } from './use-uploads.ts';
+import { pendingFilesAtom } from './builder-state.ts';
+import { useKnowledgeUploads } from './use-knowledge-uploads.ts';
 import classes from './builder.module.css';
 
 /** The files that an assistant searches, or works with in Python. */
 export function Knowledge({ builder }: { builder: Builder }) {
   const { t } = useTranslation();
-  const input = useRef<HTMLInputElement>(null);
   const { failure, add, ...files } = useKnowledge(builder);
   const { form, canSearch } = builder;
   const isOfUse = canSearch || form.switches.code_interpreter;
@@ -40,22 +35,14 @@ export function Knowledge({ builder }: { builder: Builder }) {
           {failure}
         </p>
       )}
-      <Button size="sm" type="button" disabled={!isOfUse} onClick={() => input.current?.click()}>
-        <IconPaperclip aria-hidden />
-        {t('com_assistants_add_files')}
-      </Button>
-      <input
-        ref={input}
-        type="file"
+      <FilesButton
+        size="sm"
+        type="button"
         multiple
-        hidden
-        tabIndex={-1}
-        aria-label={t('com_assistants_add_files')}
-        onChange={({ currentTarget }) => {
-          const chosen = [...(currentTarget.files ?? [])];
-          currentTarget.value = '';
-          void add(chosen);
-        }}
+        disabled={!isOfUse}
+        icon={<IconPaperclip aria-hidden />}
+        label={t('com_assistants_add_files')}
+        onFiles={(files) => void add(files)}
       />
     </section>
   );
@@ -127,16 +114,15 @@ function useKnowledge({ saved, canSearch }: Pick<Builder, 'saved' | 'canSearch'>
   const { t } = useTranslation();
   const [pending, setPending] = useAtom(pendingFilesAtom);
   const { data = [] } = useFiles({ enabled: saved !== null && saved.fileIds.length > 0 });
-  const { uploads, uploadAll } = useUploads();
+  const { uploads, check, join } = useKnowledgeUploads();
   const [failure, setFailure] = useState<string | null>(null);
   const stored: readonly StoredFile[] = data.filter(({ fileId }) => saved?.fileIds.includes(fileId));
 
   async function add(files: readonly File[]): Promise<void> {
     setFailure(null);
-    const { accepted, problems } = checkFiles(await withTypes(files), [], await readFileLimits('assistants'));
-    for (const { problem, names } of problems) reportUploadError(describeProblem(problem, t), names);
+    const accepted = await check(files);
     if (accepted.length === 0) return;
-    if (saved) await uploadAll(saved, accepted, canSearch);
+    if (saved) await join(saved, accepted, canSearch);
     else setPending([...pending, ...accepted]);
   }
 
@@ -159,6 +145,6 @@ function useKnowledge({ saved, canSearch }: Pick<Builder, 'saved' | 'canSearch'>
     failure,
     add,
     remove,
-    removePending: (wanted: CheckedFile) => setPending(pending.filter((one) => one !== wanted)),
+    removePending: (wanted: TypedFile<File>) => setPending(pending.filter((one) => one !== wanted)),
   };
 }

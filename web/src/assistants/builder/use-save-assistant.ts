@@ -15,7 +15,7 @@ import { assistantInput } from './builder-form.ts';
 import { pendingFilesAtom, pendingPhotoAtom } from './builder-state.ts';
 import { uploadPhoto } from './upload-photo.ts';
 import type { Builder } from './use-builder.ts';
-import { useUploads } from './use-uploads.ts';
+import { useKnowledgeUploads } from './use-knowledge-uploads.ts';
 
 /**
  * Saves and deletes the assistant of the builder. `failure` is the sentence of the last attempt, null if it worked. What
@@ -28,7 +28,7 @@ export function useSaveAssistant(
   const { t } = useTranslation();
   const [photo, setPhoto] = useAtom(pendingPhotoAtom);
   const [files, setFiles] = useAtom(pendingFilesAtom);
-  const { uploadAll } = useUploads();
+  const { join } = useKnowledgeUploads();
   const { isBusy, failure, attempt } = useAttempt();
   const nameOf = ({ name }: Assistant) => name || t('com_assistants_unnamed');
 
@@ -42,7 +42,7 @@ export function useSaveAssistant(
     discard();
     setPhoto(null);
     setFiles([]);
-    if (files.length > 0) await uploadAll(withImage, files, canSearch).catch(reportFailure);
+    if (files.length > 0) await join(withImage, files, canSearch).catch(reportFailure);
     if (onCreated) onCreated(created);
     else navigate(pathOfAssistant(created.assistantId), { replace: true });
     report(t('com_assistants_created', { 0: nameOf(created) }));
