@@ -58,11 +58,8 @@ export function createNotifications(sql: postgres.Sql, direct: postgres.Sql = sq
   /** Looks whether other processes listen; resolves to whether one does, as far as is known. */
   async function lookForOthers(): Promise<boolean> {
     const before = heardOthers;
-    // What a connection of another role does is not told: it may listen.
-    const [row] = await sql<{ listening: number }[]>`
-      select count(*)::int as listening from pg_stat_activity
-      where datname = current_database() and query in (${`listen "${CHANNEL}"`}, '<insufficient privilege>')`;
-    isAlone = row?.listening === 1 && listeners.size > 0 && before === heardOthers;
+    const listening = await countListening(sql);
+    isAlone = listening === 1 && listeners.size > 0 && before === heardOthers;
     return !isAlone;
   }
 
@@ -74,13 +71,10 @@ export function createNotifications(sql: postgres.Sql, direct: postgres.Sql = sq
 
   function begin(): void {
     isAlone = false;
-    notifyListeners();
     // Tells the others that there is one more to tell. One that was alone told nothing until it hears of this.
-    announced = announce([origin]).then(notifyListeners);
-  }
-
-  function notifyListeners(): void {
+    announced = announce(sql, [origin]);
     for (const { onListening } of listeners) onListening();
+    void announced.then(() => listeners.forEach(({ onListening }) => onListening()));
   }
 
   function receive(payload: string): void {
@@ -102,12 +96,20 @@ export function createNotifications(sql: postgres.Sql, direct: postgres.Sql = sq
     if (waiting.length === 0) return;
     const payloads = payloadsOf(origin, waiting);
     waiting = [];
-    sending = Promise.all([sending, announce(payloads)]);
+    sending = Promise.all([sending, announce(sql, payloads)]);
   }
+}
 
-  async function announce(payloads: string[]): Promise<void> {
-    await sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`.catch(() => undefined);
-  }
+async function announce(sql: postgres.Sql, payloads: string[]): Promise<void> {
+  await sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`.catch(() => undefined);
+}
+
+/** What a connection of another role does is not told: it may listen. */
+async function countListening(sql: postgres.Sql): Promise<number | undefined> {
+  const [row] = await sql<{ listening: number }[]>`
+    select count(*)::int as listening from pg_stat_activity
+    where datname = current_database() and query in (${`listen "${CHANNEL}"`}, '<insufficient privilege>')`;
+  return row?.listening;
 }
 
 /** No two are the same, or PostgreSQL would send one of them only. */

@@ -1,5 +1,6 @@
 import type { Query } from '@parley/db/client';
 import type { AskInput } from '@parley/schema/chat/ask';
+import type { Settings } from '@parley/schema/catalog/params';
 import type { Message } from '@parley/schema/messages/messages';
 import { withFiles, withKnowledge } from '../assistants/chosen-tools.ts';
 import type { Chargeable } from '../billing/reservation.ts';
@@ -37,9 +38,7 @@ async function promptTokens(query: Query, ask: Ask): Promise<number> {
   const { userId, assistant } = ask;
   const beside = await foreseeInstructions({ query }, ask, ask.input);
   const { text, from, isReplaced, files } = partsOf(ask.input.target);
-  const last = { parts: text === null ? [] : [{ type: 'text' as const, text }] };
-  const memory = await readMemory({ query }, ask, { convo: beside.convo, last }, beside.asker);
-  const settings = settingsWithMemory(beside.settings(beside.personal), memory);
+  const settings = await settingsBeside(query, ask, beside, text);
   const { window, reserve, instructions, attachments } = estimatedLimits(query, { ...ask, settings }, beside.lent);
   const asked = withFiles({ parts: await readAttachments(query, userId, files ?? []) }, beside.files);
   const attached = withKnowledge(asked, assistant);
@@ -48,6 +47,17 @@ async function promptTokens(query: Query, ask: Ask): Promise<number> {
   if (from === null) return own;
   const stored = { from, isReplaced, hasQuestion: files === null, attachments };
   return own + (await historyTokens(query, userId, stored, window - reserve - own));
+}
+
+/** Those of the call: with the instructions that stand beside the question, and what is remembered. */
+async function settingsBeside(
+  query: Query,
+  ask: Ask,
+  { personal, settings, convo, asker }: Awaited<ReturnType<typeof foreseeInstructions>>,
+  text: string | null,
+): Promise<Settings> {
+  const last = { parts: text === null ? [] : [{ type: 'text' as const, text }] };
+  return settingsWithMemory(settings(personal), await readMemory({ query }, ask, { convo, last }, asker));
 }
 
 interface Parts {
