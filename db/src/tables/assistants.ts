@@ -11,7 +11,12 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { ActionSettings, AssistantMetadata, AssistantTool } from '@parley/schema/assistants/assistants';
+import type {
+  ActionSettings,
+  AssistantMetadata,
+  AssistantTool,
+  FileSource,
+} from '@parley/schema/assistants/assistants';
 import { ownerId } from './users.ts';
 
 export const assistants = pgTable(
@@ -28,6 +33,8 @@ export const assistants = pgTable(
     instructions: text(),
     tools: jsonb().$type<AssistantTool[]>().notNull().default([]),
     metadata: jsonb().$type<AssistantMetadata>().notNull().default({}),
+    /** Its owner's folders and sets whose files it has beside its own, as they are at each question. */
+    sources: jsonb().$type<FileSource[]>().notNull().default([]),
     /** Everybody of the installation may use it. */
     isShared: boolean('is_shared').notNull().default(false),
     /** Others whom it answers let it know their instructions for all chats. */

@@ -13,6 +13,8 @@ export const ASSISTANT_INSTRUCTIONS_MAX = 32_768;
 export const ASSISTANTS_MAX = 1000;
 /** Files of one assistant. */
 export const ASSISTANT_FILES_MAX = 20;
+/** Projects and sets of files of one assistant. */
+export const ASSISTANT_SOURCES_MAX = 20;
 /** Tools of one assistant, each function of an action counted. */
 export const ASSISTANT_TOOLS_MAX = 128;
 /** Assistants of one page. */
@@ -63,6 +65,8 @@ const Metadata = z.object({
   conversation_starters: z.array(z.string().max(1024).overwrite(cleanText)).max(STARTERS_MAX).optional(),
 });
 
+const FileSourceInput = z.strictObject({ kind: z.enum(['folder', 'set']), id: Id });
+
 const fields = {
   model: z.string().min(1, 'A model is required').max(MODEL_MAX).overwrite(cleanText),
   endpoint: z.string().min(1).max(128).nullish(),
@@ -72,6 +76,11 @@ const fields = {
   tools: z.array(ToolInput).max(ASSISTANT_TOOLS_MAX).optional(),
   /** The user's own files. */
   fileIds: z.array(Id).max(ASSISTANT_FILES_MAX, `An assistant takes at most ${ASSISTANT_FILES_MAX} files`).optional(),
+  /** The user's own projects and sets. One that is gone has no files. */
+  sources: z
+    .array(FileSourceInput)
+    .max(ASSISTANT_SOURCES_MAX, `An assistant takes at most ${ASSISTANT_SOURCES_MAX} projects and sets`)
+    .optional(),
   /** Its avatar is uploaded instead. */
   metadata: Metadata.nullish(),
   /** Whether everybody of the installation may use it. */

@@ -21,6 +21,12 @@ export interface AssistantMetadata {
   conversation_starters?: string[];
 }
 
+/** A project, or a set of files, of which an assistant has all files. */
+export interface FileSource {
+  kind: 'folder' | 'set';
+  id: string;
+}
+
 /** The endpoint types whose models can be asked with instructions and tools, and so answer for assistants. */
 const ANSWERING: ReadonlySet<EndpointType> = new Set(['openAI', 'azureOpenAI', 'google', 'anthropic', 'custom']);
 
@@ -41,6 +47,8 @@ export interface Assistant {
   tools: AssistantTool[];
   /** Files that it may search or work with. */
   fileIds: string[];
+  /** Of whose files of today it has all, too: its owner's own. */
+  sources: FileSource[];
   metadata: AssistantMetadata;
   /** Everybody of the installation may use it. */
   isShared: boolean;

@@ -5,6 +5,7 @@ import type { Attachment } from '@parley/schema/messages/messages';
 import { and, eq, sql } from 'drizzle-orm';
 import { addUses, endUses, isFileOfUse } from '../files/attach-files.ts';
 import { presentAttachment } from '../files/present.ts';
+import type { AssistantRow } from './present.ts';
 
 /** The ids of the files of each of these assistants, the oldest first. */
 export async function readFileIds(
@@ -24,13 +25,17 @@ export async function readFileIds(
   return found;
 }
 
-/** The files of an assistant as they would be attached. */
-export async function readAssistantFiles(query: Query, userId: string, assistantId: string): Promise<Attachment[]> {
+/** The files of an assistant, and those of its sources, as they would be attached; each once, in one statement. */
+export async function readAssistantFiles(
+  query: Query,
+  { userId, id, sources }: Pick<AssistantRow, 'userId' | 'id' | 'sources'>,
+): Promise<Attachment[]> {
+  const uses = [{ kind: 'assistant', id }, ...sources].map((use) => sql`(${use.kind}::text, ${use.id}::text)`);
   const rows = await query
-    .select({ file: files })
+    .selectDistinctOn([files.createdAt, files.id], { file: files })
     .from(fileUses)
     .innerJoin(files, isFileOfUse())
-    .where(and(ofAssistants(userId), eq(fileUses.ref, assistantId)))
+    .where(and(eq(fileUses.userId, userId), sql`(${fileUses.kind}, ${fileUses.ref}) in (${sql.join(uses, sql`, `)})`))
     .orderBy(files.createdAt, files.id);
   return rows.map(({ file }) => presentAttachment(file));
 }

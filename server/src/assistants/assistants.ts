@@ -10,7 +10,7 @@ import {
   type CreateAssistant,
   type UpdateAssistant,
 } from '@parley/schema/assistants/assistant-inputs';
-import type { Assistant, AssistantTool } from '@parley/schema/assistants/assistants';
+import type { Assistant, AssistantTool, FileSource } from '@parley/schema/assistants/assistants';
 import { withoutUndefined } from '@parley/schema/entries';
 import { and, asc, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
@@ -139,6 +139,23 @@ export function addAssistantFile({ query }: Db, userId: string, id: string, file
     if (known.length === 0) return false;
     await setAssistantFiles(tx, userId, id, [...fileIds, fileId]);
     return true;
+  });
+}
+
+/** Gives an assistant that has none these projects and sets, of an archive. */
+export async function addSources(
+  { query }: Db,
+  userId: string,
+  id: string,
+  sources: readonly FileSource[],
+): Promise<void> {
+  if (sources.length === 0) return;
+  await query.transaction(async (tx) => {
+    const changeSeq = await nextChange(tx, userId);
+    await tx
+      .update(assistants)
+      .set({ sources: [...sources], changeSeq })
+      .where(and(ownedBy(userId, id), sql`${assistants.sources} = '[]'`));
   });
 }
 

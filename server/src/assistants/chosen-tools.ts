@@ -62,7 +62,7 @@ export async function findChosenTools(
   const own = rules.capabilities.includes('actions') ? await actions.list(row.userId, row.id) : [];
   const keys = [...(interprets ? ['code_interpreter'] : []), ...named, ...own.map(({ id }) => `action:${id}`)];
   const usesFiles = searchesFiles || (isOwn && interprets);
-  const files = usesFiles ? await readAssistantFiles(query, row.userId, row.id) : [];
+  const files = usesFiles ? await readAssistantFiles(query, row) : [];
   if (isOwn) return { keys, files, searchesFiles };
   const lender = { userId: row.userId, keys, isLending: () => isStillShared(query, row) };
   return { keys, files, searchesFiles, lender };

@@ -5,7 +5,7 @@ import { isoTime } from '../platform/iso-time.ts';
 export type AssistantRow = typeof assistants.$inferSelect;
 
 export function presentAssistant(row: AssistantRow, fileIds: readonly string[]): Assistant {
-  const { id, endpoint, model, name, description, instructions, tools, metadata, isShared, knowsAsker } = row;
+  const { id, endpoint, model, name, description, instructions, tools, sources, metadata, isShared, knowsAsker } = row;
   return {
     assistantId: id,
     endpoint,
@@ -15,6 +15,7 @@ export function presentAssistant(row: AssistantRow, fileIds: readonly string[]):
     instructions,
     tools,
     fileIds: [...fileIds],
+    sources,
     metadata,
     isShared,
     knowsAsker,

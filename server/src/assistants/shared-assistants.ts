@@ -70,6 +70,7 @@ function presentShared(row: AssistantRow, owner: string): Assistant {
   return {
     ...rest,
     instructions: null,
+    sources: [],
     tools: withoutActions(tools),
     metadata: { ...(starters && { conversation_starters: starters }), ...(image && { avatar: image }) },
     sharedBy: owner,

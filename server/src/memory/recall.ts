@@ -49,7 +49,10 @@ const CLOSING = '</data>';
  * One statement: the mode as it is now, where the conversation comes from, and the most used entries first. A folder of
  * another person gets none: its instructions are theirs.
  */
-export async function recall({ query }: Pick<Db, 'query'>, { userId, convoId, scopes, question }: Recalling): Promise<Recalled> {
+export async function recall(
+  { query }: Pick<Db, 'query'>,
+  { userId, convoId, scopes, question }: Recalling,
+): Promise<Recalled> {
   const [row] = await query.execute<Row>(sql`
     select coalesce(u.settings -> 'memory' ->> 'mode', 'off') as mode,
       (select coalesce(c.origin, case when c.arrived_at is not null then 'import' end)

@@ -41,6 +41,7 @@ describe('an assistant', () => {
       fileIds: [],
       metadata: {},
       isShared: false,
+      sources: [],
       knowsAsker: false,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),

@@ -1,4 +1,5 @@
 // What an assistant that another shares may use for its reader: its owner's files, actions and tool servers.
+import { randomUUID } from 'node:crypto';
 import { users } from '@parley/db/tables/users';
 import { connections, mcpTools } from '@parley/db/tables/tools';
 import { FAKE_API, startFakeApi, type FakeApi } from '@parley/scripts/fake-tools/api';
@@ -70,6 +71,58 @@ describe('files of the owner', () => {
     expect(JSON.stringify(told)).not.toContain('birds.txt');
     await expect(bob.api.files.passage({ fileId, n: cited[0]?.n ?? 0 })).rejects.toThrow('not_found');
     expect((await bob.api.files.list()).files).toEqual([]);
+  });
+
+  it('of its projects and sets are searched as they are at each question, and lent as its own are', async () => {
+    const ready = async (text: string, name: string) => {
+      const fileId = await addFile(services, alice, text, { name });
+      await awaitState(services, fileId, 'ready');
+      return fileId;
+    };
+    const folder = await alice.api.folders.create({ id: randomUUID(), name: 'Mill' });
+    const set = { id: randomUUID(), name: 'Weir' };
+    const inSet = await ready('The weir was closed in 1921.', 'weir.txt');
+    await alice.api.files.sets.save({ ...set, fileIds: [inSet] });
+    const sources = [
+      { kind: 'folder', id: folder.id },
+      { kind: 'set', id: set.id },
+    ] as const;
+    await change({ sources: [...sources], tools: [{ type: 'retrieval' }] });
+    const namesAfter = async (text: string, person = bob) => {
+      const { reply } = await exchange(services, person.id, asking(text));
+      return reply.context?.files?.map(({ name }) => name).toSorted();
+    };
+    expect(await namesAfter('When was it closed?')).toEqual(['weir.txt']);
+    const inFolder = await ready('The mill has a green door.', 'mill.txt');
+    // In both, it is one file.
+    await alice.api.folders.setFiles({ folderId: folder.id, fileIds: [inFolder, inSet] });
+    expect(await namesAfter('Which colour is the door?')).toEqual(['mill.txt', 'weir.txt']);
+    expect(await namesAfter('Which colour is it for me?', alice)).toEqual(['mill.txt', 'weir.txt']);
+    expect((await bob.api.assistants.shared()).map((one) => one.sources)).toContainEqual([]);
+    await alice.api.files.sets.remove({ id: set.id });
+    await alice.api.folders.setFiles({ folderId: folder.id, fileIds: [] });
+    expect(await namesAfter('And now?')).toBeUndefined();
+  });
+
+  it('of projects and sets of other people are none', async () => {
+    const fileId = await addFile(services, alice, 'Otters sleep in the reeds.', { name: 'reeds.txt' });
+    await awaitState(services, fileId, 'ready');
+    const folder = await alice.api.folders.create({ id: randomUUID(), name: 'Hers' });
+    await alice.api.folders.setFiles({ folderId: folder.id, fileIds: [fileId] });
+    await alice.api.folders.setAccess({ id: folder.id, to: { to: 'user', userId: bob.id }, level: 'edit' });
+    const linked = await bob.api.folders.addShared({ id: randomUUID(), ownerId: alice.id, folderId: folder.id });
+    const his = await bob.api.assistants.create({
+      model: 'fake:tool-steps',
+      tools: [{ type: 'retrieval' }],
+      sources: [folder.id, linked.id].map((id) => ({ kind: 'folder' as const, id })),
+    });
+    const asked = question('Where do otters sleep?', {
+      endpoint: 'assistants',
+      model: null,
+      settings: { assistant_id: his.assistantId },
+    });
+    const { reply } = await exchange(services, bob.id, asked);
+    expect(reply.context?.files).toBeUndefined();
   });
 
   it('are closed at once when they are shared no more, also to a reply that goes on', async () => {

@@ -69,7 +69,12 @@ export async function liveFully(here: HttpClients, alice: Browser): Promise<void
   const own = await keepTestFile(services.deps, userId, { name: 'kept.txt', text: 'mine' });
   await keepFile(services.deps.db, userId, own);
   await api.folders.setFiles.mutate({ folderId, fileIds: [own.id] });
-  await api.files.sets.save.mutate({ id: randomUUID(), name: 'Birds', fileIds: [own.id] });
+  const set = await api.files.sets.save.mutate({ id: randomUUID(), name: 'Birds', fileIds: [own.id] });
+  const sources = [
+    { kind: 'folder', id: folderId },
+    { kind: 'set', id: set.id },
+  ] as const;
+  await api.assistants.update.mutate({ assistantId, sources: [...sources] });
   await api.folders.update.mutate({ id: folderId, tools: ['calculator'] });
   const editedAt = new Date().toISOString();
   const file = presentAttachment(attached);

@@ -100,6 +100,7 @@ export const belongings = {
       instructions: travels,
       tools: travels,
       metadata: travelsNaming('files'),
+      sources: travelsNaming('folders', 'fileSets'),
       isShared: notShared,
       knowsAsker: stays('It matters only where the assistant is shared, which its owner does again.'),
       changeSeq: derived('the change counter of the account'),

@@ -45,7 +45,7 @@ export interface Stays {
 export type Place = Travels | Derived | Stays;
 
 /** Tables whose rows other columns name. `itself`: the id of the row. */
-type Named = 'itself' | 'assistants' | 'convos' | 'files' | 'folders' | 'messages' | 'presets' | 'prompts';
+type Named = 'itself' | 'assistants' | 'convos' | 'files' | 'fileSets' | 'folders' | 'messages' | 'presets' | 'prompts';
 
 /**
  * What becomes of the rows when their owner's account is deleted: the database deletes them with the row that they

@@ -13,7 +13,7 @@ import { ToldMaybeFailed } from '../shapes/shapes.ts';
 
 const PAGE_MAX = 100;
 
-const { fileIds, tools: toolList, ...shape } = CreateAssistant.shape;
+const { fileIds, tools: toolList, sources: _ofTheApp, ...shape } = CreateAssistant.shape;
 /** The fields of the protocol, of which null means absent; clients send others along. */
 const Fields = z.object({
   ...shape,

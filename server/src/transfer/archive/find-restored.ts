@@ -1,6 +1,7 @@
 // What conversations and folders of an export are called here. They are restored before what names them.
 import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
+import { fileSets } from '@parley/db/tables/files';
 import { folders } from '@parley/db/tables/folders';
 import { Id } from '@parley/schema/ids';
 import { and, eq, inArray, isNull } from 'drizzle-orm';
@@ -23,6 +24,16 @@ export async function findFolder({ query }: Db, userId: string, sourceId: string
     .select({ id: folders.id })
     .from(folders)
     .where(and(eq(folders.userId, userId), inArray(folders.id, ids)));
+  return ids.find((id) => rows.some((row) => row.id === id));
+}
+
+/** The id here of a set of files of the export. */
+export async function findSet({ query }: Db, userId: string, sourceId: string): Promise<string | undefined> {
+  const ids = idsOf(sourceId, derivedId('import-set', userId, sourceId));
+  const rows = await query
+    .select({ id: fileSets.id })
+    .from(fileSets)
+    .where(and(eq(fileSets.userId, userId), inArray(fileSets.id, ids)));
   return ids.find((id) => rows.some((row) => row.id === id));
 }
 

@@ -39,7 +39,17 @@ const ExportedAssistant = z.object({
 });
 type ExportedAssistant = z.infer<typeof ExportedAssistant>;
 
-const FIELDS = ['id', 'endpoint', 'model', 'name', 'description', 'instructions', 'tools', 'metadata'] as const;
+const FIELDS = [
+  'id',
+  'endpoint',
+  'model',
+  'name',
+  'description',
+  'instructions',
+  'tools',
+  'metadata',
+  'sources',
+] as const;
 const readOthers = rowReader('assistants', {}, FIELDS);
 
 /** The documents of an assistant's actions are read here, and everything that follows from them. */

@@ -28,6 +28,7 @@ const guide: Assistant = {
   fileIds: [],
   metadata: { author: 'alice', avatar: '/images/a.png', conversation_starters: ['Hello?'] },
   isShared: false,
+  sources: [],
   knowsAsker: false,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',

@@ -1,0 +1,2 @@
+-- expand
+ALTER TABLE "assistants" ADD COLUMN "sources" jsonb DEFAULT '[]'::jsonb NOT NULL;
