@@ -1,4 +1,5 @@
 // Assistants: built on their page with knowledge and an API, chosen, asked, and deleted.
+import { randomUUID } from 'node:crypto';
 import { startFakeProvider } from '@parley/scripts/fake-provider';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
@@ -300,3 +301,26 @@ async function openTools(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Add tools' }).click();
   await page.getByRole('dialog', { name: 'Add tools' }).getByPlaceholder('Search tools').fill(text);
 }
+
+test('an assistant gets the files of a project by a tick, which is saved with it', async () => {
+  const { page } = await stage.open('dave');
+  const { folders, assistants } = await apiOf(stage.app, 'dave');
+  const folder = await folders.create.mutate({ id: randomUUID(), name: 'Harbours' });
+  await page.goto('/assistants/new');
+  const builder = page.getByRole('main');
+  await builder.getByRole('textbox', { name: 'Name' }).fill('Pilot');
+  const sources = builder.getByRole('group', { name: 'Files of projects and sets' });
+  const project = sources.getByRole('checkbox', { name: 'Harbours' });
+  await project.focus();
+  await page.keyboard.press('Space');
+  await expectAccessible(page);
+  await builder.getByTestId('save-assistant').click();
+  await toast(page, 'Pilot was created.').waitFor();
+  const list = await assistants.list.query();
+  expect(list.assistants).toMatchObject([{ name: 'Pilot', sources: [{ kind: 'folder', id: folder.id }] }]);
+  await page.reload();
+  await soon(() => project.isChecked()).toBe(true);
+  await project.click();
+  await builder.getByTestId('save-assistant').click();
+  await soon(async () => (await assistants.list.query()).assistants[0]?.sources).toEqual([]);
+});

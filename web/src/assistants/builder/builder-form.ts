@@ -5,7 +5,7 @@ import type {
   ASSISTANT_NAME_MAX,
   CreateAssistant,
 } from '@parley/schema/assistants/assistant-inputs';
-import type { Assistant, AssistantTool, Capability } from '@parley/schema/assistants/assistants';
+import type { Assistant, AssistantTool, Capability, FileSource } from '@parley/schema/assistants/assistants';
 
 /** In characters, as the server has them. */
 export const NAME_MAX: typeof ASSISTANT_NAME_MAX = 256;
@@ -31,6 +31,8 @@ export interface BuilderForm {
   removedTools: readonly string[];
   /** Which tools of a server it uses, by the server's key, where that was changed since then; null for all. */
   serverTools?: Readonly<Record<string, readonly string[] | null>>;
+  /** The projects and sets whose files it has, where that was changed since then. */
+  sources?: readonly FileSource[] | undefined;
   starters: readonly string[];
   /** With everybody of the installation. */
   isShared: boolean;
@@ -122,17 +124,38 @@ export function setServerTools(
   return { serverTools: { ...form.serverTools, [key]: isWhole ? null : chosen } };
 }
 
+/** The projects and sets whose files it has. */
+export function chosenSources(form: BuilderForm, saved: Pick<Assistant, 'sources'> | null): readonly FileSource[] {
+  return form.sources ?? saved?.sources ?? [];
+}
+
+/** The part of the form that changes when a project or set is ticked or no more. */
+export function toggleSource(form: BuilderForm, saved: Pick<Assistant, 'sources'> | null, source: FileSource) {
+  const before = chosenSources(form, saved);
+  const others = before.filter((one) => !isSameSource(one, source));
+  const sources = others.length < before.length ? others : [...before, source];
+  const stored = saved?.sources ?? [];
+  const isAsSaved =
+    sources.length === stored.length && sources.every((one) => stored.some((other) => isSameSource(one, other)));
+  return { sources: isAsSaved ? undefined : sources };
+}
+
+export function isSameSource(one: FileSource, other: FileSource): boolean {
+  return one.kind === other.kind && one.id === other.id;
+}
+
 /** What the files of an assistant need. `canSearch` is whether its model may search them. */
 export type Knowledge = { hasFiles: boolean; canSearch: boolean };
 
 /** What is sent. `saved` is the assistant as the server has it: its other tools stay. */
 export function assistantInput(
   form: BuilderForm,
-  saved: Pick<Assistant, 'tools' | 'metadata'> | null,
+  saved: Pick<Assistant, 'tools' | 'metadata' | 'sources'> | null,
   { hasFiles, canSearch }: Knowledge,
 ): Omit<CreateAssistant, 'fileIds'> {
   const remaining = (saved?.tools ?? []).filter((tool) => !isSwitch(tool) && !form.removedTools.includes(nameOf(tool)));
-  const searched = saved?.tools.some(({ type }) => type === 'retrieval') || hasFiles;
+  const searched =
+    saved?.tools.some(({ type }) => type === 'retrieval') || hasFiles || chosenSources(form, saved).length > 0;
   const search = searched && canSearch ? [{ type: 'retrieval' as const }] : [];
   const starters = form.starters.map((text) => text.trim()).filter((text) => text !== '');
   const { author } = saved?.metadata ?? {};
@@ -148,6 +171,7 @@ export function assistantInput(
       ...switchedOn(form).map((one) => (one === 'image_vision' ? one : { type: one })),
       ...form.addedTools.map((key) => addedInput(key, form)),
     ],
+    ...(form.sources && { sources: [...form.sources] }),
     metadata: { ...(author !== undefined && { author }), conversation_starters: starters },
     isShared: form.isShared,
     knowsAsker: form.knowsAsker,

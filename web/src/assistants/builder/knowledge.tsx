@@ -13,6 +13,7 @@ import { describeError } from '../../errors/describe-error.ts';
 import { refreshFiles, useFiles } from '../../files/files-api.ts';
 import type { TypedFile } from '../../files/upload/check-files.ts';
 import { api } from '../../trpc.ts';
+import { KnowledgeSources } from './knowledge-sources.tsx';
 import { pendingFilesAtom } from './builder-state.ts';
 import { useKnowledgeUploads } from './use-knowledge-uploads.ts';
 import classes from './builder.module.css';
@@ -44,6 +45,7 @@ export function Knowledge({ builder }: { builder: Builder }) {
         label={t('com_assistants_add_files')}
         onFiles={(files) => void add(files)}
       />
+      {isOfUse && <KnowledgeSources builder={builder} />}
     </section>
   );
 }

@@ -48,8 +48,9 @@ export function useSaveAssistant(
     report(t('com_assistants_created', { 0: nameOf(created) }));
   }
 
-  async function update({ assistantId, tools, metadata, fileIds }: Assistant): Promise<void> {
-    const input = assistantInput(form, { tools, metadata }, { hasFiles: fileIds.length > 0, canSearch });
+  async function update(before: Assistant): Promise<void> {
+    const { assistantId, fileIds } = before;
+    const input = assistantInput(form, before, { hasFiles: fileIds.length > 0, canSearch });
     const assistant = await api.assistants.update.mutate({ assistantId, ...input });
     putAssistant(assistant);
     discard();
