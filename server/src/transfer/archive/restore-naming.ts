@@ -3,7 +3,6 @@
 // its owner has chosen.
 import type { Db } from '@parley/db/client';
 import { rowReader } from '@parley/db/travelling';
-import { ASSISTANT_SOURCES_MAX } from '@parley/schema/assistants/assistant-inputs';
 import { Id } from '@parley/schema/ids';
 import {
   ScheduleFiles,
@@ -16,16 +15,16 @@ import type { MemoryScope } from '@parley/schema/settings/memory-mode';
 import { MemoryText } from '@parley/schema/tools/memories';
 import type { CountedKind, Counts } from '@parley/schema/transfer/results';
 import * as z from 'zod';
-import { addSources } from '../../assistants/assistants.ts';
 import { restoreMemory } from '../../memory/memories.ts';
 import { derivedId } from '../../platform/derived-id.ts';
 import type { Zip } from '../../platform/zip/read-zip.ts';
 import { restoreSchedule } from '../../schedules/schedules.ts';
 import { relinkIds, type StoredLinks } from '../stored-links.ts';
-import { findConvo, findFolder, findSet } from './find-restored.ts';
+import { findConvo, findFolder } from './find-restored.ts';
 import { itemsOf } from './items-of.ts';
 import { LISTS } from './open-archive.ts';
 import { restoreSets } from './restore-settings.ts';
+import { restoreSources } from './restore-sources.ts';
 
 const read = rowReader(
   'schedules',
@@ -58,28 +57,6 @@ export async function restoreNaming(
   };
   await restoreSources(db, userId, zip, stored);
   return counts;
-}
-
-const Source = z.object({ kind: z.enum(['folder', 'set']), id: name });
-const NamedByAssistant = z.object({
-  assistantId: name,
-  sources: z.array(Source).min(1).max(ASSISTANT_SOURCES_MAX),
-});
-
-/** Gives assistants that have none the projects and sets of those in the export, as far as these are here. */
-async function restoreSources(db: Db, userId: string, zip: Zip, stored: StoredLinks): Promise<void> {
-  for await (const value of itemsOf(zip, LISTS.assistants)) {
-    const { data } = NamedByAssistant.safeParse(value);
-    const id = data && stored.assistant(data.assistantId);
-    if (!data || id === undefined) continue;
-    const here = await Promise.all(
-      data.sources.map(async ({ kind, id: sourceId }) => {
-        const found = await (kind === 'set' ? findSet : findFolder)(db, userId, sourceId);
-        return found === undefined ? [] : [{ kind, id: found }];
-      }),
-    );
-    await addSources(db, userId, id, here.flat());
-  }
 }
 
 async function restoreSchedules(db: Db, userId: string, zip: Zip, stored: StoredLinks): Promise<Counts> {
