@@ -3,18 +3,23 @@ import type { Db } from '@parley/db/client';
 import { assistants } from '@parley/db/tables/assistants';
 import { rowReader } from '@parley/db/travelling';
 import type { GivenActionInput } from '@parley/schema/assistants/action-inputs';
-import { ASSISTANT_FILES_MAX, CreateAssistant } from '@parley/schema/assistants/assistant-inputs';
+import {
+  ASSISTANT_FILES_MAX,
+  ASSISTANT_SOURCES_MAX,
+  CreateAssistant,
+} from '@parley/schema/assistants/assistant-inputs';
 import type { AssistantTool } from '@parley/schema/assistants/assistants';
 import type { Counts } from '@parley/schema/transfer/results';
 import { eq } from 'drizzle-orm';
 import * as z from 'zod';
-import { createAssistant } from '../../assistants/assistants.ts';
+import { addSources, createAssistant } from '../../assistants/assistants.ts';
 import { withoutActions } from '../../assistants/chosen-tools.ts';
 import type { AssistantRow } from '../../assistants/present.ts';
 import { derivedId } from '../../platform/derived-id.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Zip } from '../../platform/zip/read-zip.ts';
-import type { FindFile } from '../stored-links.ts';
+import type { FindFile, StoredLinks } from '../stored-links.ts';
+import { findFolder, findSet } from './find-restored.ts';
 import { itemsOf } from './items-of.ts';
 import { LISTS } from './open-archive.ts';
 import type { Config } from '../../config/config.ts';
@@ -162,4 +167,27 @@ function contentOf(
   const starters = metadata?.conversation_starters ?? [];
   const kinds = withoutActions(tools).map((tool) => (tool.type === 'function' ? tool.function.name : tool.type));
   return JSON.stringify([endpoint, model, name, description, instructions, kinds, starters]);
+}
+
+const SourceId = z.string().min(1).max(256);
+const Source = z.object({ kind: z.enum(['folder', 'set']), id: SourceId });
+const NamedByAssistant = z.object({
+  assistantId: SourceId,
+  sources: z.array(Source).min(1).max(ASSISTANT_SOURCES_MAX),
+});
+
+/** Gives assistants that have none the projects and sets of those in the export, as far as these are here. */
+export async function restoreSources(db: Db, userId: string, zip: Zip, stored: StoredLinks): Promise<void> {
+  for await (const value of itemsOf(zip, LISTS.assistants)) {
+    const { data } = NamedByAssistant.safeParse(value);
+    const id = data && stored.assistant(data.assistantId);
+    if (!data || id === undefined) continue;
+    const here = await Promise.all(
+      data.sources.map(async ({ kind, id: sourceId }) => {
+        const found = await (kind === 'set' ? findSet : findFolder)(db, userId, sourceId);
+        return found === undefined ? [] : [{ kind, id: found }];
+      }),
+    );
+    await addSources(db, userId, id, here.flat());
+  }
 }

@@ -24,7 +24,7 @@ import { findConvo, findFolder } from './find-restored.ts';
 import { itemsOf } from './items-of.ts';
 import { LISTS } from './open-archive.ts';
 import { restoreSets } from './restore-settings.ts';
-import { restoreSources } from './restore-sources.ts';
+import { restoreSources } from './restore-assistants.ts';
 
 const read = rowReader(
   'schedules',
