@@ -153,7 +153,7 @@ describe('dictation', () => {
   });
 
   test('a dictation keeps what was said when the microphone is unplugged', async () => {
-    const { page } = await stage.openElsewhere('alice');
+    const { page } = await stage.openElsewhere('bob');
     await page.addInitScript(`
       const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
       navigator.mediaDevices.getUserMedia = async (wish) => (window.lost = await open(wish));

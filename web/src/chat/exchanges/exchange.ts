@@ -31,6 +31,8 @@ export const exchangesAtom = atom<ReadonlyMap<string, ExchangeAtoms>>(new Map())
 
 export interface ExchangeAtoms {
   conversationId: string;
+  /** This page asked; else it follows what runs already. */
+  isAskedHere: boolean;
   exchange: PrimitiveAtom<Exchange>;
   /** The reply as folded so far. Separate from the exchange, so that a delta renders only its own message. */
   reply: PrimitiveAtom<Message>;
@@ -44,8 +46,9 @@ export function putExchange(store: Store, exchange: Exchange): void {
     store.set(known.exchange, exchange);
     return;
   }
-  const { conversationId, generationId, reply } = exchange;
-  const atoms = { conversationId, exchange: atom(exchange), reply: atom(reply) };
+  const { conversationId, generationId, reply, status } = exchange;
+  const isAskedHere = status === 'queued' || status === 'starting';
+  const atoms = { conversationId, isAskedHere, exchange: atom(exchange), reply: atom(reply) };
   store.set(exchangesAtom, new Map([...store.get(exchangesAtom), [generationId, atoms]]));
 }
 

@@ -2,8 +2,9 @@ import { useStore } from 'jotai';
 import { useEffect, useEffectEvent } from 'react';
 import { readAloud } from '../../speech/read-aloud.ts';
 import { useStartup } from '../../startup.ts';
-import { findExchange, exchangesAtom } from '../exchanges/exchange.ts';
+import { exchangesAtom } from '../exchanges/exchange.ts';
 import { replySource } from './reply-source.ts';
+import { takeAnswer } from './taken-answers.ts';
 
 /** Reads the answers to what is asked here, where the person wants that. */
 export function AutoReader({ generationId }: { generationId: string | null }) {
@@ -11,9 +12,8 @@ export function AutoReader({ generationId }: { generationId: string | null }) {
   const hasService = useStartup()?.readingEnabled === true;
   const read = useEffectEvent((id: string) => {
     const atoms = store.get(exchangesAtom).get(id);
-    const status = findExchange(store, id)?.status;
-    // An answer that was begun elsewhere is read there.
-    if (!atoms || document.visibilityState === 'hidden' || (status !== 'queued' && status !== 'starting')) return;
+    // An answer that was begun elsewhere is read there. This may be here later than the first text of it.
+    if (!atoms?.isAskedHere || !takeAnswer(id) || document.visibilityState === 'hidden') return;
     void readAloud(store.get(atoms.reply).messageId, replySource(store, id), hasService);
   });
   useEffect(() => {

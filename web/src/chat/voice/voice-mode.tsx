@@ -14,6 +14,7 @@ import type { Chat } from '../use-chat.ts';
 import { describeFailure, focusOnce, useKeys } from './dictation-bar.tsx';
 import { insertSpoken } from './insert-spoken.ts';
 import { replySource } from './reply-source.ts';
+import { takeAnswer } from './taken-answers.ts';
 import classes from './voice-bar.module.css';
 
 interface VoiceModeProps {
@@ -27,7 +28,7 @@ export function VoiceMode({ chat, index, onEnd }: VoiceModeProps) {
   const { t } = useTranslation();
   const conversation = useConversation({ chat, index, onEnd });
   const state = useSyncExternalStore(conversation.subscribe, conversation.state);
-  useAnswers(chat, conversation, state);
+  useAnswers(chat, conversation);
   useLeaving(chat.slot.conversationId, leave);
 
   function leave(): void {
@@ -125,12 +126,12 @@ function useLeaving(conversationId: string, onLeave: () => void): void {
 }
 
 /** Each answer to a turn is read while it is written; then the next turn begins. */
-function useAnswers({ generationId }: Chat, conversation: Conversation, state: ConversationState): void {
+function useAnswers({ generationId }: Chat, conversation: Conversation): void {
   const store = useStore();
   const hasService = useStartup()?.readingEnabled === true;
   const read = useEffectEvent(async (id: string) => {
     const atoms = store.get(exchangesAtom).get(id);
-    if (!atoms || state.name !== 'thinking') return;
+    if (!atoms || !takeAnswer(id) || conversation.state().name !== 'thinking') return;
     const source = replySource(store, id);
     const isHere = () => ['thinking', 'speaking'].includes(conversation.state().name);
     const leave = source.subscribe(() => source.text().trim() !== '' && conversation.speak());
