@@ -204,6 +204,13 @@ test('a device gets notices by push, is tried and listed, and its worker shows w
       'navigator.serviceWorker.ready.then(async (worker) => (await worker.getNotifications()).map((one) => one.title + " " + one.data.path))',
     ),
   ).toEqual(['Parley /']);
+  expect(await pressNotices(context)).toEqual([`${stage.app.url}/`]);
+  await soon(() => page.evaluate(COUNT_NOTICES)).toBe(0);
+  // Only a page of this server is opened, whatever the push service was sent.
+  const foreign = JSON.stringify({ title: 'Parley', body: 'Foreign', path: 'https://elsewhere.example/' });
+  await session.send('ServiceWorker.deliverPushMessage', { origin: stage.app.url, registrationId, data: foreign });
+  await soon(() => page.evaluate(COUNT_NOTICES)).toBe(1);
+  expect(await pressNotices(context)).toEqual([]);
 
   device.answer(410);
   tolerated.push(/Failed to load/);
@@ -223,6 +230,26 @@ test('what is typed becomes the question of a new schedule, and stays in the box
   await page.goBack();
   await soon(() => composer(page).inputValue()).toBe('What happened in the night?');
 });
+
+const COUNT_NOTICES = 'navigator.serviceWorker.ready.then(async (worker) => (await worker.getNotifications()).length)';
+
+/** Presses what the worker shows. Resolves to the addresses that it opens, which browsers allow to presses of people only. */
+async function pressNotices(context: BrowserContext): Promise<string[]> {
+  const [worker] = context.serviceWorkers();
+  if (!worker) return [];
+  return worker.evaluate<string[]>(`(async () => {
+    const opened = [];
+    self.clients.openWindow = async (address) => void opened.push(address);
+    for (const notification of await self.registration.getNotifications()) {
+      const press = new NotificationEvent('notificationclick', { notification });
+      const ends = [];
+      press.waitUntil = (end) => ends.push(end);
+      self.dispatchEvent(press);
+      await Promise.all(ends);
+    }
+    return opened;
+  })()`);
+}
 
 /** What a page tells the server that it shows, from now on. */
 function followWatches(page: Page) {
