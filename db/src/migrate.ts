@@ -44,7 +44,7 @@ async function applyAll(connection: Connection, known: MigrationMeta[], version:
 }
 
 /**
- * Resolves to false where a lock did not come in time. Whoever waits for the lock of a table holds up everybody who comes
+ * Resolves to false where a lock did not come in time. A statement that waits for the lock of a table holds up every one that comes
  * later, and a backup that reads it may take hours.
  */
 async function tryAll(sql: Sql, migrations: MigrationMeta[], oldest: string | null): Promise<boolean> {

@@ -19,7 +19,7 @@ export interface TopicListener {
 }
 
 /**
- * `tell` may be lost with its process, or while a connection is down: each topic only means "look again", and whoever
+ * `tell` may be lost with its process, or while a connection is down: each topic only means "look again", and what
  * follows one compares from time to time. A payload that a transaction sends itself is one topic. `direct` listens: a
  * pooler in transaction mode takes `listen` and delivers nothing.
  */

@@ -20,7 +20,7 @@ const first = import.meta.glob<Translations>(
 
 export const i18n = i18next.createInstance();
 
-/** Numbers in a sentence have the digits and separators of its language, whoever passes them. */
+/** Numbers in a sentence have the digits and separators of its language, wherever they come from. */
 const numbers: FormatterModule = {
   type: 'formatter',
   init() {},

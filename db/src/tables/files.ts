@@ -72,7 +72,7 @@ export const files = pgTable(
   ],
 );
 
-/** What uses a file. Once the last use is gone for good, the file is deleted too. */
+/** What uses a file. Once the last use was deleted permanently, the file is deleted too. */
 export const fileUses = pgTable(
   'file_uses',
   {

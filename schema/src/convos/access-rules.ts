@@ -2,7 +2,7 @@
 
 // What access is, without the schema library, which browsers do not load.
 
-/** Whoever may change it uses it as well. */
+/** A person who may change it uses it as well. */
 export const ACCESS_LEVELS = ['use', 'edit'] as const;
 export type AccessLevel = (typeof ACCESS_LEVELS)[number];
 

@@ -31,12 +31,12 @@ export interface Folder {
   tools: string[];
   /**
    * On a link to a folder of somebody else: the name of its owner, and what this person may do with it. Null once it is no
-   * longer shared with them. Whoever only uses it does not get its instructions.
+   * longer shared with them. A person who only uses it does not get its instructions.
    */
   sharedBy?: { name: string; level: AccessLevel } | null;
 }
 
-/** A file of a folder. Whoever does not own it reads of it what answers cite. */
+/** A file of a folder. A person who does not own it reads of it what answers cite. */
 export type FolderFile = Pick<StoredFile, 'fileId' | 'name' | 'mime' | 'bytes' | 'document' | 'createdAt'>;
 
 /** The most folders of a user. */

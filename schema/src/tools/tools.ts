@@ -37,7 +37,7 @@ export type ToolHindrance =
   | { type: 'no_search' }
   /** The fields of a plugin that have no value yet, with their English labels. */
   | { type: 'values_missing'; fields: { field: string; label: string }[] }
-  /** Its service is gone for good. */
+  /** Its service was ended. */
   | { type: 'service_ended' }
   /** As before; `name` has a server of the Model Context Protocol in its place. */
   | { type: 'service_moved'; name: string }

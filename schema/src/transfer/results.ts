@@ -4,7 +4,7 @@
 export type SkipReason =
   /** It is not JSON. */
   | 'malformed'
-  /** It is not UTF-8: importing it would damage its text for good. */
+  /** It is not UTF-8: importing it would damage its text permanently. */
   | 'wrong_encoding'
   /** It is no supported kind of conversation. */
   | 'unknown_kind'

@@ -43,7 +43,7 @@ interface From {
 }
 
 /**
- * The tools of an assistant that the operator's capabilities leave on. Whoever is answered by another's gets them through
+ * The tools of an assistant that the operator's capabilities leave on. A person who is answered by another's gets them through
  * its owner: of the files only what a search finds, so the code interpreter has none of them.
  */
 export async function findChosenTools(

@@ -48,7 +48,7 @@ export async function restoreAssistant(
   return back.length;
 }
 
-/** Deletes it for good, with its actions and their tokens; its files expire unless something else uses them. */
+/** Deletes it permanently, with its actions and their tokens; its files expire unless something else uses them. */
 export async function purgeAssistant(tx: Tx, userId: string, deletionId: string): Promise<void> {
   const rows = await tx.select({ id: assistants.id }).from(assistants).where(ofDeletion(userId, deletionId));
   for (const { id } of rows) {

@@ -11,7 +11,7 @@ import { revokeSessions } from './session/sessions.ts';
 /** `removed`: by an administrator; until the account is deleted, which takes all rows along. */
 export type RightEvent = 'disabled' | 'demoted' | 'removed' | 'left_directory' | 'password_reset';
 
-/** `ends`: for good; `rests`: refused until the account has its right again; `stays`: the event does not concern it. */
+/** `ends`: permanently; `rests`: refused until the account has its right again; `stays`: the event does not concern it. */
 export type Effect = 'ends' | 'rests' | 'stays';
 
 type Row = Readonly<Record<RightEvent, Effect>>;
@@ -95,7 +95,7 @@ const ENDINGS: readonly (readonly [Capability, (tx: Tx, userId: string) => Promi
 ];
 
 /**
- * Ends what the event ends for good, in its transaction. Takes the lock on the sessions first and then the one on the
+ * Ends permanently what the event ends, in its transaction. Takes the lock on the sessions first and then the one on the
  * user's row, as all do who change an account. The answers that run are left to `stopUserRuns`, which comes last.
  */
 export async function endCapabilities(tx: Tx, userId: string, event: RightEvent): Promise<void> {

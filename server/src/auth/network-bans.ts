@@ -11,7 +11,7 @@ import { ipNetwork } from '../platform/rate-limiter.ts';
 /**
  * Bans the network of an IP address and returns its name; null when it is spared. Spared are private networks, which
  * behind an unconfigured proxy are everybody's, and a network whose last ban ended less than one ban duration ago: so
- * users who share it are never locked out for good.
+ * users who share it are never locked out permanently.
  */
 export async function banNetwork(db: Db, ip: string, durationMs: number): Promise<string | null> {
   if (!isPublic(ip)) return null;

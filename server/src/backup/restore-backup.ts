@@ -49,7 +49,7 @@ export async function restoreSecrets(zip: Zip, path: string): Promise<void> {
 }
 
 /**
- * Restores into an empty database. Files come before rows, and all rows at once: whoever is killed meanwhile leaves an
+ * Restores into an empty database. Files come before rows, and all rows at once: a process that is killed meanwhile leaves an
  * empty database, into which the same backup is restored anew.
  * @throws Error with one sentence where the database is not empty, or the backup is damaged or of a newer version
  */

@@ -105,7 +105,7 @@ interface NewTitle {
 }
 
 /**
- * Sets a title; whoever calls it tells the change. A person's title counts as an update and moves the conversation to the top; a generated one does not. A
+ * Sets a title; its caller tells the change. A person's title counts as an update and moves the conversation to the top; a generated one does not. A
  * model's title never replaces a person's, and a fallback title (`titledBy` null) may be replaced by a better one.
  */
 export async function renameConvo(

@@ -11,7 +11,7 @@ import { changeMany, isAmong, ownedBy, permanentOwnedBy, type Changed } from './
 /**
  * Deletes these conversations of a user, or all of them, as one undoable deletion. Their messages stay unmarked: they
  * are only visible through their conversation. Their runs are asked to stop, without waiting. Temporary conversations
- * end for good, without an undo.
+ * end permanently, without an undo.
  */
 export async function removeConvos(db: Db, userId: string, ids: readonly string[] | 'all'): Promise<Removed> {
   const deletionId = randomUUID();

@@ -42,7 +42,7 @@ export async function* followChanges(
   const subscription = pubsub.subscribe(changeTopic(userId));
   const written = writtenConvos.follow(userId);
   let offered = endpoints.version(userId);
-  /** Whether something else may be offered: whoever changes that notifies everybody as if something had been lost. */
+  /** Whether something else may be offered: the code that changes it notifies everybody as if something had been lost. */
   let isToldToAll = false;
   try {
     const { newest, forgotten, changes } = await readChanges(db, userId, afterSeq ?? NEVER);

@@ -87,7 +87,7 @@ function isLeft({ query }: Db, unusedDays: number): SQL | undefined {
 }
 
 /**
- * Uses by messages that were deleted for good. A file that loses its last use so has the time of one that was never
+ * Uses by messages that were deleted permanently. A file that loses its last use so has the time of one that was never
  * used: it goes unless it is attached again before.
  */
 async function sweepUses({ query }: Db): Promise<void> {

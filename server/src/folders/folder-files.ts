@@ -51,7 +51,7 @@ async function keepTakenOut(tx: Tx, userId: string, folderId: string, fileIds: r
   await addUses(tx, ownerId, { kind: 'owner', ref: ownerId }, taken);
 }
 
-/** The files of a folder for whoever is answered by them, with what is known of their text; the oldest first. */
+/** The files of a folder for a person who is answered by them, with what is known of their text; the oldest first. */
 export async function listFolderFiles({ query }: Pick<Db, 'query'>, userId: string, id: string): Promise<FolderFile[]> {
   const rows = await query
     .select({ file: files, document: documents })

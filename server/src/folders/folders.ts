@@ -167,7 +167,7 @@ function presentFolder(row: FolderRow): Folder {
   return {
     ...rest,
     color: FOLDER_COLORS.find((known) => known === color) ?? null,
-    // Whoever only uses it is answered by them.
+    // A person who only uses it is answered by them.
     instructions: level === null ? ownInstructions : level === 'edit' ? (sourceInstructions ?? '') : '',
     ...(isLink && { sharedBy: level === null ? null : { name: owner ?? '', level } }),
   };

@@ -44,7 +44,7 @@ export const foldersRouter = router({
 
   /** Gives, changes or takes access to a folder of this user. */
   setAccess: protectedProcedure.input(SetAccess).mutation(async ({ ctx, input }) => {
-    // Whoever guesses addresses learns who has an account.
+    // A person who guesses addresses learns who has an account.
     if (input.to.to === 'login') await limitCalls(ctx, ctx.user.id, 'findPerson');
     return setAccess(ctx.deps.db, ctx.user.id, input);
   }),

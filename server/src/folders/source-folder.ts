@@ -9,7 +9,7 @@ import type { AccessLevel } from '@parley/schema/convos/access-rules';
 import { and, eq, isNotNull, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 
-/** Whoever only uses a folder changes nothing of it. */
+/** A person who only uses a folder changes nothing of it. */
 export const USE_ONLY = { type: 'invalid_input', text: 'You can use this project, but not change it.' } as const;
 
 /** In a query of folders: the one that a link leads to. */

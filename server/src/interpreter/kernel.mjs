@@ -108,7 +108,7 @@ async function startPython() {
     return self.postMessage('end');
   }
   const printer = createPrinter();
-  // Nobody types: whoever waits for input is told at once that it has ended.
+  // Nobody types: code that waits for input is told at once that it has ended.
   python.setStdin({ stdin: () => null });
   python.setStdout({ write: printer.stdout });
   python.setStderr({ write: printer.stderr });

@@ -114,7 +114,7 @@ export function createWhoIsLooking({ tell, pubsub, now = Date.now }: From): WhoI
   }
 }
 
-/** The rule: whoever looks at the conversation needs no notice, and of all others one page shows it. */
+/** The rule: a person who looks at the conversation needs no notice, and of all others one page shows it. */
 function lookersAmong(pages: readonly ShownPage[], conversationId: string): Lookers {
   const watching = pages.filter((page) => page.isVisible && page.conversationId === conversationId);
   return { watching, able: pages.filter(({ canShow }) => canShow) };

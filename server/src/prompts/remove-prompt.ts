@@ -37,7 +37,7 @@ export async function restorePrompt(tx: Tx, userId: string, deletionId: string):
   return 1;
 }
 
-/** Deletes it for good, with its versions and marks. */
+/** Deletes it permanently, with its versions and marks. */
 export async function purgePrompt(tx: Tx, userId: string, deletionId: string): Promise<void> {
   await tx.delete(prompts).where(ofDeletion(userId, deletionId));
 }

@@ -41,7 +41,7 @@ function begin(order: 'prepare' | FileOrder): void {
 
 /**
  * Ends this process even while a parser keeps its thread busy: `OVERTIME` when it has used its time of the processor,
- * and for good when the server, which would kill it by the clock, is gone.
+ * and permanently when the server, which would kill it by the clock, is gone.
  */
 function endAfter({ cpuMs, clockMs }: WorkerTimes): void {
   const script = `

@@ -18,7 +18,7 @@ interface From extends AskRunDeps {
 
 /**
  * Starts it. The returned function ends it and waits for what is under way. Another server tells of a schedule with the
- * commit that makes it, and whoever has lost its connection looks again.
+ * commit that makes it, and a process that has lost its connection looks again.
  */
 export function startSchedules(from: From & { pubsub: PubSub }): () => Promise<void> {
   const { db, timings, onFault } = from;

@@ -44,7 +44,7 @@ export async function writeEntries(tx: Tx, userId: string, ids: readonly string[
 }
 
 /**
- * Adds words to the user's dictionary, each with the array of its trigrams. Most are there. Whoever adds words holds the
+ * Adds words to the user's dictionary, each with the array of its trigrams. Most are there. A process that adds words holds the
  * lock on the user's row, so that none can come in between; `on conflict` would look up and log each word once more.
  */
 export async function writeWords(

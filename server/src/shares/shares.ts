@@ -158,7 +158,7 @@ function isReadable(id: string) {
   return and(eq(shares.id, id), isUnexpired(), isNull(convos.deletedAt), isActive);
 }
 
-/** Removes the copies of links that have ended by themselves, and of conversations that are gone for good. */
+/** Removes the copies of links that have ended by themselves, and of conversations that were deleted permanently. */
 export async function sweepShares({ db }: { db: Db }): Promise<void> {
   const convo = db.query
     .select({ one: sql`1` })

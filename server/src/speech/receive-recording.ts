@@ -12,7 +12,7 @@ export interface Recording {
   bytes(): AsyncGenerator<Buffer>;
   /** Of what has been read so far. */
   seconds(): number;
-  /** Reads no more of it: what its sender still sends is for whoever answers. */
+  /** Reads no more of it: what its sender still sends is for the code that answers. */
   leave(): Promise<void>;
 }
 

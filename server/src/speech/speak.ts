@@ -45,7 +45,7 @@ async function* soundOf(ask: SpeakAsk, sound: Uint8Array[], signal: AbortSignal)
   let input = 0;
   for (const piece of splitSpoken(ask.text)) {
     const response = await post(ask, piece, signal);
-    // From now on the service charges for it, whoever listens.
+    // From now on the service charges for it, even if nobody listens.
     input += piece.length;
     yield { type: 'usage', input, output: 0 };
     try {

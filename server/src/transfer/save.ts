@@ -235,7 +235,7 @@ function newRow(userId: string, id: string, item: Prepared, changeSeq: number): 
   };
 }
 
-/** Whose words came with it, for whoever asks whether they are the person's. */
+/** Whose words came with it, for code that asks whether they are the person's. */
 function originOf({ origin }: SavePolicy): 'import' | 'share' {
   return origin ?? 'import';
 }

@@ -1,4 +1,4 @@
-// Purges old entries of the trash for good, a batch at a time.
+// Deletes old entries of the trash permanently, a batch at a time.
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { deletions } from '@parley/db/tables/deletions';

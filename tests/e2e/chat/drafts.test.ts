@@ -13,11 +13,11 @@ test('a text typed at the desk is there for a phone that comes later, and what t
   const { page: desk } = await stage.open('alice');
   await openNewChat(desk);
   const saved = desk.waitForResponse((response) => response.url().includes('drafts.save') && response.ok());
-  await composer(desk).fill('For whoever comes');
+  await composer(desk).fill('For the next reader');
   await saved;
   const { page: phone } = await stage.open('alice', 'phone');
   await openNewChat(phone);
-  await soon(() => composer(phone).inputValue()).toBe('For whoever comes');
+  await soon(() => composer(phone).inputValue()).toBe('For the next reader');
 
   await ask(desk, 'Something to talk about');
   await answered(desk);

@@ -199,7 +199,7 @@ test('a fork of what is being written is refused with a sentence, and leads nowh
   await answered(page);
 });
 
-test('a pinned conversation stands above the dates, whoever pins it, and does not move when the list comes after it', async () => {
+test('a pinned conversation stands above the dates, no matter which tab pins it, and does not move when the list comes after it', async () => {
   const page = await withTalks(12);
   const { convos } = await apiOf(stage.app, 'alice');
   await choose(page, 'Talk 7', 'Pin');

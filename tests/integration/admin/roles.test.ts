@@ -27,7 +27,7 @@ function call({ api }: Person, name: string): Promise<unknown> {
 }
 
 describe.each(PROCEDURES)('%s', (name) => {
-  it('refuses whoever is no administrator', async () => {
+  it('refuses people who are no administrators', async () => {
     await expect(call(user, name)).rejects.toMatchObject(FORBIDDEN);
   });
 });

@@ -498,7 +498,7 @@ describe('changing the password', () => {
     expect(lines.filter((line) => JSON.parse(line).audit === 'step_up_refused')).toHaveLength(3);
   });
 
-  test('needs a proof of who asks, even from whoever has just signed in', async () => {
+  test('needs a proof of who asks, even from a person who has just signed in', async () => {
     const { deps } = await open();
     const browser = createBrowser(deps);
     await browser.register('alice');

@@ -166,7 +166,7 @@ async function spentBy({ id }: Person): Promise<number> {
   return row?.credits ?? 0;
 }
 
-it('a budget of a group is shared by its members, beside their own, and holds for whoever is in it then', async () => {
+it('a budget of a group is shared by its members, beside their own, and holds for the people who are in it then', async () => {
   const [bob, carol, dave] = [await services.as('bob'), await services.as('carol'), await services.as('dave')];
   const { id: groupId } = await admin.api.admin.groups.create({ name: 'Readers' });
   for (const { id: userId } of [bob, carol]) await admin.api.admin.groups.addMember({ groupId, userId });

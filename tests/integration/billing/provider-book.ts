@@ -1,4 +1,4 @@
-// What Parley says that a call used is what its provider has in its own book, however the call ended and whoever pays; and
+// What Parley says that a call used is what its provider has in its own book, however the call ended and no matter who pays; and
 // it costs what its price says.
 import { randomUUID } from 'node:crypto';
 import { transactions } from '@parley/db/tables/balances';
@@ -24,7 +24,7 @@ export interface BookedProvider {
   endpoint: string;
   endpointType: EndpointType;
   model: string;
-  /** The prices that are given, by the provider or by whoever runs the server; absent where they follow from the name. */
+  /** The prices that are given, by the provider or by the person who runs the server; absent where they follow from the name. */
   rates?: ReportedRates;
   /** False where its protocol has no tools here. */
   takesTools?: false;

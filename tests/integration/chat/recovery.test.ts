@@ -163,7 +163,7 @@ describe('a reply that the database rejects', () => {
 
   it('is recovered with growing pauses of at most minutes', async () => {
     const { db } = services.deps;
-    const input = await leaveBehind('Refused for good', textsOf('Kept'), 'later');
+    const input = await leaveBehind('Refused permanently', textsOf('Kept'), 'later');
     await refuseToSave(input.replyId);
     for (const seconds of [8, 16, 32, 64, 120, 120, 120]) {
       await abandon(input.generationId);

@@ -94,7 +94,7 @@ describe('a copy of a message', () => {
     expect(await refsOf(fileId)).toEqual([]);
   });
 
-  it('that is imported uses the files of whoever imports it, and nobody else’s', async () => {
+  it('that is imported uses the files of the person who imports it, and nobody else’s', async () => {
     const fileId = await addFile(alice);
     const file = (await exportOf(alice, await askWith(alice, fileId))).replace(
       /"conversationId": *"[^"]*"/,
@@ -125,7 +125,7 @@ describe('a copy of a message', () => {
 });
 
 describe('a file goes with its last use', () => {
-  it('when the message is gone for good, an hour later, with its bytes', async () => {
+  it('when the message was deleted permanently, an hour later, with its bytes', async () => {
     const fileId = await addFile(alice);
     const { convo, request } = await askWith(alice, fileId);
     await alice.api.messages.remove({ conversationId: convo.conversationId, messageId: request.messageId });
@@ -138,7 +138,7 @@ describe('a file goes with its last use', () => {
     expect([await rowOf(fileId), await isStored(key)]).toEqual([undefined, false]);
   });
 
-  it('when a branch is gone for good', async () => {
+  it('when a branch was deleted permanently', async () => {
     const [first, second] = [await addFile(alice), await addFile(alice)];
     const before = await askWith(alice, first);
     const place = { conversationId: before.convo.conversationId };
@@ -152,7 +152,7 @@ describe('a file goes with its last use', () => {
     expect([await rowOf(first), await rowOf(second)]).toEqual([expect.objectContaining({ id: first }), undefined]);
   });
 
-  it('when the conversation is gone for good, but not while a fork has it', async () => {
+  it('when the conversation was deleted permanently, but not while a fork has it', async () => {
     const fileId = await addFile(alice);
     const { convo } = await askWith(alice, fileId);
     const place = { conversationId: convo.conversationId };
@@ -198,7 +198,7 @@ describe('a file goes with its last use', () => {
     expect(await refsOf(fileId)).toEqual([alice.id]);
   });
 
-  it('and when the account is gone for good', async () => {
+  it('and when the account was deleted permanently', async () => {
     const carol = await services.as('carol');
     const fileId = await addFile(carol);
     await askWith(carol, fileId);

@@ -211,7 +211,7 @@ const TOOLS: Record<string, Way> = {
   'actions.save': [(side) => actionOf('actions', side), ANSWERED, 'invalid_input'],
   'actions.tryOut': [trying, ANSWERED, 'invalid_input'],
   'GET /api/connections/start': [signingIn, 302, 422],
-  // What is allowed for good can be seen and taken back.
+  // What is always allowed can be seen and taken back.
   'tools.grants': [({ alice: api }) => api.tools.grants(), ANSWERED, ANSWERED],
   'tools.revoke': [({ alice: api }) => api.tools.revoke({ tool: 'builtin:none:none' }), ANSWERED, ANSWERED],
 };

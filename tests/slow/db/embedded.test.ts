@@ -114,7 +114,7 @@ test('within one process it is the same', async () => {
   expect(servers.map((server) => server.adopted).toSorted()).toEqual([false, true, true]);
 });
 
-test('the last process out stops the server, whoever started it', async () => {
+test('the last process out stops the server, no matter which one started it', async () => {
   const folder = createFolder();
   const owner = await startOwner(folder);
   const guest = await startOwner(folder);

@@ -56,7 +56,7 @@ describe('the document of /api', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  it('has every row, its body, and whoever it is for', () => {
+  it('has every row, its body, and the people it is for', () => {
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
     expect(operations).toHaveLength(documented.length);
     for (const { method, path, isPublic, keyScope, doc } of documented) {

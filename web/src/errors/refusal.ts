@@ -4,7 +4,7 @@ import { errorReason, errorStatus } from './error-reason.ts';
 /** Temporary failures: overload, a proxy's error, or a session that is being renewed. */
 const PASSING: readonly Reason['type'][] = ['unavailable', 'unauthorized', 'unexpected_answer'];
 
-/** Why a query was rejected for good; null if a retry may succeed. */
+/** Why a query was rejected permanently; null if a retry may succeed. */
 export function permanentRefusal(error: unknown): Reason | null {
   const status = errorStatus(error);
   return status !== null && status < 500 && status !== 429 ? errorRefusal(error) : null;

@@ -20,7 +20,7 @@ import { SharedFiles } from './sharing/shared-files.tsx';
 export function ProjectPage({ folder }: { folder: Folder }) {
   const { update } = useChangeFolders();
   const { id, name, color, presetId, sharedBy } = folder;
-  // Whoever only uses a project of somebody else reads what is in it.
+  // A person who only uses a project of somebody else reads what is in it.
   const isFixed = sharedBy?.level === 'use';
   const areToolsOff = useStartup()?.toolsEnabled === false;
   return (

@@ -90,7 +90,7 @@ function serviceReader(): Reader {
   return {
     prepare(sentence, signal) {
       const sound = fetchSpoken(sentence, name, signal);
-      // Whoever plays it is told of the failure.
+      // The code that plays it is told of the failure.
       sound.catch(() => undefined);
       return { play: async (until) => playOn(audio, await sound, until) };
     },

@@ -16,7 +16,7 @@ export const access = pgTable(
     to: text('given_to', { enum: ['everyone', 'group', 'user'] }).notNull(),
     groupId: uuid('group_id').references(() => groups.id, { onDelete: 'cascade' }),
     personId: uuid('person_id').references(() => users.id, { onDelete: 'cascade' }),
-    /** Whoever may change it uses it as well. */
+    /** A person who may change it uses it as well. */
     level: text({ enum: ['use', 'edit'] }).notNull(),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
   },

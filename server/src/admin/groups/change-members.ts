@@ -19,7 +19,7 @@ export interface Memory {
 
 type From = { db: Db } & Memory;
 
-/** Whoever is in it stays in it. @throws Refusal `invalid_input` without such an account, `conflict` without the group */
+/** People who are in it stay in it. @throws Refusal `invalid_input` without such an account, `conflict` without the group */
 export async function addMember(deps: From, actor: Actor | null, input: AddMember): Promise<null> {
   const { groupId } = input;
   const added = await deps.db.query.transaction(async (tx) => {

@@ -31,7 +31,7 @@ export const SignUpInput = withUncommonPassword(SignUp.transform(cleanNames).pip
 const Invited = z.looseObject({ invitation: InvitationToken });
 
 /**
- * Whoever needs approval has an account then, but is refused by `account_waiting`; whoever has to confirm the address, by
+ * A person who needs approval has an account then, but is refused by `account_waiting`; one who has to confirm the address, by
  * `email_unconfirmed`.
  * @throws Refusal `too_many_attempts`, `email_domain_not_allowed`, `registration_failed` (a taken e-mail), `banned`,
  * `invalid_input`, `registration_closed`, `invalid_invitation`, `account_waiting`, `email_unconfirmed`

@@ -47,7 +47,7 @@ async function buildEmail({ db, config }: CoreServices, email: string): Promise<
 }
 
 /**
- * Logs the link once: a valid link stays valid whoever requests another, so nobody can invalidate one that the operator
+ * Logs the link once: a valid link stays valid when somebody requests another, so nobody can invalidate one that the operator
  * has already passed on.
  */
 async function logLink({ db, config, log }: AuthServices, email: string): Promise<void> {

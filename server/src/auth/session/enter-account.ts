@@ -8,7 +8,7 @@ import { createSessionIf } from './sessions.ts';
 import type { AuthServices } from '../auth-services.ts';
 
 /**
- * Signs in whoever has proven to be this user, and takes a wished deletion of the account back. `assertAllowed` checks
+ * Signs in the person who has proven to be this user, and takes a wished deletion of the account back. `assertAllowed` checks
  * once more what may have changed since, while the sessions are locked; the state of the account is checked here.
  * @throws Refusal `banned`, `account_disabled`, `account_waiting`
  */

@@ -1,4 +1,4 @@
-// Sensitive changes need a recent proof of who asks: whoever finds an open session cannot take the account. A session
+// Sensitive changes need a recent proof of who asks: a person who finds an open session cannot take the account. A session
 // is elevated for some minutes by its sign-in, and by proving it again.
 import type { Query } from '@parley/db/client';
 import { sessions, users } from '@parley/db/tables/users';

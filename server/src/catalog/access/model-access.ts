@@ -1,4 +1,4 @@
-// Who may use which models: the rules of administrators in memory, and the groups of whoever asks for a while. Without a
+// Who may use which models: the rules of administrators in memory, and the groups of the person who asks for a while. Without a
 // rule nothing is read, and everybody may use everything. Administrators always may.
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '@parley/db/client';

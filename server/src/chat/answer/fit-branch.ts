@@ -34,7 +34,7 @@ export async function* fitBranch(
   const { convo, source } = found;
   const limitsWith = (settings: Ask['settings']) => contextLimitsOf(ask.endpoint, ask.model, settings, ask.metadata);
   const reading = readMemory(deps.db, ask, found, asker);
-  // Whoever waits for it below hears of a failure; the files may fail before.
+  // The code that waits for it below hears of a failure; the files may fail before.
   reading.catch(() => {});
   const instructions = await findInstructions(deps.db, ask, convo, asker);
   const limits = limitsWith(convo.settings);

@@ -1,4 +1,4 @@
-// Runs a call: it begins, its provider answers, and it is charged, whoever leaves.
+// Runs a call: it begins, its provider answers, and it is charged, even if its caller leaves.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Usage } from '@parley/schema/catalog/usage';
 import type { Reason } from '@parley/schema/reasons';

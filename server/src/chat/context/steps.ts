@@ -111,7 +111,7 @@ export function finishedCall(call: ToolCall, messageId: string, rules: StepRules
 
 /**
  * What a tool said stands between marks that name its source and that the text itself cannot end: to the model it is
- * data, whoever wrote it. Our own words about a call that was not carried out stand alone.
+ * data, no matter who wrote it. Our own words about a call that was not carried out stand alone.
  */
 function outputForModel({ state, from, output }: ToolCall, maxChars: number): string {
   const text = cutOutput(output ?? NOT_CARRIED_OUT, maxChars);

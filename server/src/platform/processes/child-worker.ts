@@ -80,7 +80,7 @@ export interface WaitingWorker {
 }
 
 /**
- * A place for one process that waits for its next order, `keepMs` at most: whoever sends one often sends more. It does
+ * A place for one process that waits for its next order, `keepMs` at most: a caller that sends one often sends more. It does
  * not keep the server from ending.
  */
 export function createWaitingWorker(keepMs: number): WaitingWorker {

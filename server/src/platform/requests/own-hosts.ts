@@ -55,7 +55,7 @@ function nameOf(host: string): string | undefined {
 function sentence(host: string, name: string | undefined): string {
   if (name === undefined) return 'The address of this request names no host.';
   return (
-    `This server does not answer for ${host}. If that is its address, whoever runs it sets ` +
+    `This server does not answer for ${host}. If that is its address, the person who runs it sets ` +
     `DOMAIN_CLIENT=http://${host} (or https), or adds ${name} to ALLOWED_HOSTS, and starts it again.`
   );
 }

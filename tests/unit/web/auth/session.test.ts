@@ -141,7 +141,7 @@ describe('signing in and out', () => {
     expect(forget).toHaveBeenCalled();
   });
 
-  test('out, here or in another tab, clears the storage for good', async () => {
+  test('out, here or in another tab, clears the storage permanently', async () => {
     const device = { 'color-theme': 'dark', lang: 'de-DE', navVisible: 'false', 'react-resizable-panels:layout': '[]' };
     for (const hear of [false, true]) {
       const { session } = await signedIn();

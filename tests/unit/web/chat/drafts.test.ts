@@ -368,7 +368,7 @@ describe('syncing drafts', () => {
     expect(desk.store.get(desk.box.local.entry('lisbon'))).toMatchObject({ text: 'And storks?', offered: null });
   });
 
-  test('converges on one text, which holds or offers the last input, whoever types when', async () => {
+  test('converges on one text, which holds or offers the last input, no matter who types when', async () => {
     const step = fc.record({
       who: fc.integer({ min: 0, max: 2 }),
       pause: fc.constantFrom(10, 300, 700, 1_500),

@@ -260,7 +260,7 @@ describe('a refused send', () => {
   });
 });
 
-describe('an attach that is refused for good', () => {
+describe('an attach that is refused permanently', () => {
   const reasons: Reason[] = [
     { type: 'forbidden' },
     { type: 'invalid_input', text: 'Not like this' },

@@ -100,7 +100,7 @@ describe('messages near the view', () => {
     end();
   });
 
-  test('are not requested again when they are refused for good, which is reported once', async () => {
+  test('are not requested again when they are refused permanently, which is reported once', async () => {
     const asked: string[] = [];
     const told: Reason[] = [];
     const reader = createBodyLoader(

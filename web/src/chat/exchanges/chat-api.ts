@@ -16,7 +16,7 @@ export interface AskResult {
 
 export interface AttachListener {
   onEvent(event: GenerationEvent): void;
-  /** The server or the connection ended the stream for good. */
+  /** The server or the connection ended the stream permanently. */
   onError(error: unknown): void;
   onEnd(): void;
 }
