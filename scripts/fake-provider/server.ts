@@ -6,12 +6,13 @@ import { azure } from './protocols/azure.ts';
 import { bing } from './protocols/bing.ts';
 import { chatGPT } from './protocols/chatgpt.ts';
 import { cohere } from './protocols/cohere.ts';
-import { gemini } from './protocols/google/gemini.ts';
+import { google } from './protocols/google/google.ts';
 import { embeddings } from './embeddings.ts';
 import { speech } from './speech.ts';
 import { createConnection } from './connection.ts';
 import { ollama } from './protocols/ollama.ts';
 import { openai } from './protocols/openai.ts';
+import { openAIPictures } from './protocols/openai-pictures.ts';
 import { openRouter } from './protocols/openrouter.ts';
 import { createRecorder, type RecordedRequest, type Recorder } from './record.ts';
 import type { Script, Scenario } from './scenario.ts';
@@ -19,13 +20,12 @@ import { chooseScenario, scenarios, scriptOf, type Choice } from './scenarios.ts
 import { responses } from './protocols/responses/responses.ts';
 import { strangers } from './protocols/strangers/strangers.ts';
 import { together } from './protocols/together.ts';
-import { vertex } from './protocols/google/vertex.ts';
 import { sendJson, type FakeCall, type Protocol } from './protocol.ts';
 
 const protocols: Protocol[] = [
   anthropic,
-  gemini,
-  vertex,
+  ...google,
+  openAIPictures,
   embeddings,
   speech,
   azure,

@@ -163,6 +163,7 @@ function take(delta: Delta, heard: Heard): void {
     case 'log':
     case 'made':
     case 'picture':
+    case 'place':
     case 'working':
     case 'context':
     case 'asked':

@@ -40,6 +40,7 @@ import type notFound from './locales/en-US/not-found.json';
 import type pager from './locales/en-US/pager.json';
 import type palette from './locales/en-US/palette.json';
 import type params from './locales/en-US/params.json';
+import type pictures from './locales/en-US/pictures.json';
 import type plugins from './locales/en-US/plugins.json';
 import type presets from './locales/en-US/presets.json';
 import type projects from './locales/en-US/projects.json';
@@ -102,6 +103,7 @@ declare module 'i18next' {
         typeof pager &
         typeof palette &
         typeof params &
+        typeof pictures &
         typeof plugins &
         typeof presets &
         typeof projects &

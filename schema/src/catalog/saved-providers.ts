@@ -44,6 +44,8 @@ export const ProviderConfig = z.strictObject({
   models: z.array(z.string().trim().min(1).max(MODEL_MAX)).max(MODELS_MAX).default([]),
   /** Whether the provider is asked which models it has. */
   fetchModels: z.boolean().default(true),
+  /** Whether those of its models whose names say so are asked for pictures. Of one that is compatible with OpenAI. */
+  makesPictures: z.boolean().default(false),
 });
 export type ProviderConfig = z.output<typeof ProviderConfig>;
 

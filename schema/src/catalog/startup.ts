@@ -75,6 +75,8 @@ export interface EndpointConfig {
   /** Of assistants: the parts of the form that are on, and whether nobody may change assistants. */
   capabilities?: string[];
   disableBuilder?: boolean;
+  /** Its models that make pictures; true: those of its list whose names say so. */
+  pictures?: true | string[];
   order: number;
 }
 

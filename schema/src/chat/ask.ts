@@ -3,6 +3,7 @@ import { cleanText } from '../clean-text.ts';
 import { COLUMNS_MAX } from './columns.ts';
 import { Id } from '../ids.ts';
 import { isFlat, TOO_NESTED } from '../nesting.ts';
+import { PictureInput } from '../pictures/picture.ts';
 
 /** The longest question, in characters: about ten times what the largest context window of the table takes. */
 export const TEXT_MAX = 2_000_000;
@@ -86,6 +87,8 @@ export const AskInput = z.strictObject({
     .min(0)
     .max(COLUMNS_MAX - 1)
     .optional(),
+  /** Asks for pictures. Models that only make pictures need none: then they are the ones of the answer before. */
+  picture: PictureInput.optional(),
   target: Target,
 });
 export type AskInput = z.infer<typeof AskInput>;

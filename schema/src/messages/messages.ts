@@ -1,6 +1,8 @@
 // Messages as the browser, the log and the presenters use them.
 import type { EndpointType } from '../catalog/endpoints.ts';
 import type { ImageDetail } from '../catalog/image-tokens.ts';
+import type { PendingPicture, PictureFacts } from './made-pictures.ts';
+import type { PictureRecord } from '../pictures/picture.ts';
 import type { Usage } from '../catalog/usage.ts';
 import type { NamedOnly } from '../files/documents.ts';
 import type { Reason } from '../reasons.ts';
@@ -17,10 +19,11 @@ export type MessagePart =
   | { type: 'tool_call'; call: ToolCall }
   | ImagePart
   | FilePart
+  | PendingPicture
   | { type: 'error'; text: string };
 
 /** An image that was attached to a question, or made by a tool. */
-export interface ImagePart {
+export interface ImagePart extends PictureFacts {
   type: 'image';
   fileId: string;
   path: string;
@@ -30,8 +33,6 @@ export interface ImagePart {
   name?: string;
   mime?: string;
   bytes?: number;
-  /** What it was made from. */
-  prompt?: string;
 }
 
 /** Any other file. */
@@ -213,6 +214,8 @@ export interface ContextRecord {
   assistantId?: string;
   /** The chat was in a folder whose instructions another person has written. */
   sharedFolder?: true;
+  /** The pictures that were asked for; absent for an answer in words. */
+  picture?: PictureRecord;
 }
 
 /** How a model was shown a file: whole, by the passages found for the question, or by its name alone. */

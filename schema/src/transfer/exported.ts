@@ -2,10 +2,11 @@
 import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
 import { endpointTable } from '../catalog/endpoints.ts';
+import { PICTURE_QUALITIES, PICTURE_SIZES, SOURCES_MAX } from '../pictures/models.ts';
 import type { Usage as StoredUsage } from '../catalog/usage.ts';
 import { ExportedFolder } from '../convos/folders.ts';
 import { NAMED_ONLY } from '../files/documents.ts';
-import type { Citation as StoredCitation, ContextRecord, PassagePosition } from '../messages/messages.ts';
+import type { Citation as StoredCitation, ContextRecord, ImagePart, PassagePosition } from '../messages/messages.ts';
 import {
   Flag,
   maybe,
@@ -92,6 +93,15 @@ const ContextImage = z
     tokens: count,
   })
   .transform(withoutUndefined);
+const Picture = z
+  .object({
+    n: count,
+    size: z.enum(PICTURE_SIZES),
+    quality: z.enum(PICTURE_QUALITIES),
+    from: z.array(SourceId).max(SOURCES_MAX),
+    maskFileId: maybe(SourceId),
+  })
+  .transform(withoutUndefined);
 const Context = z
   .object({
     window: count,
@@ -110,6 +120,7 @@ const Context = z
     memories: maybe(z.array(SourceId).max(1000)),
     assistantId: maybe(SourceId),
     sharedFolder: z.literal(true).exactOptional(),
+    picture: maybe(Picture),
   })
   .transform(withoutUndefined);
 const FinishReason = z.enum(['stop', 'length', 'content_filter', 'tool_calls', 'incomplete']);
@@ -189,7 +200,11 @@ const image = z.object({
   mime: name.exactOptional(),
   bytes: count.exactOptional(),
   prompt: text.exactOptional(),
+  revisedPrompt: text.exactOptional(),
+  size: z.enum(PICTURE_SIZES).exactOptional(),
+  credits: count.exactOptional(),
 });
+((name) => name) satisfies (name: keyof ImagePart) => keyof z.output<typeof image>;
 const file = z.object({ type: z.literal('file'), fileId: name, path: filePath, name, mime: name, bytes: count });
 const logs = z.object({ type: z.literal('logs'), text });
 const artifact = z.object({ type: z.literal('artifact'), info: text, source: text });

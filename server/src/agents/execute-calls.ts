@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Decision } from '@parley/schema/chat/ask';
 import type { LoopCall, LoopCallFacts } from '@parley/schema/messages/messages';
 import type { Delta } from '../generation/delta.ts';
+import { createDeltaQueue } from '../generation/delta-queue.ts';
 import { ownTurn } from '../platform/event-loop.ts';
 import type { Agent } from './agent.ts';
 import { BEGUN, failed, runTool, type Ready } from './run-tool.ts';
@@ -210,51 +211,4 @@ function missingOrUnknown(args: Record<string, unknown>, { required, properties,
   if (additionalProperties !== false || !isObject(properties)) return null;
   const unknown = Object.keys(args).filter((name) => !Object.hasOwn(properties, name));
   return unknown.length > 0 ? `The arguments do not fit. Unknown: ${unknown.join(', ')}` : null;
-}
-
-/** Joins what several tools tell at the same time into one stream. */
-interface DeltaQueue {
-  push(delta: Delta): void;
-  /** Nothing more comes. */
-  end(): void;
-  /** Everything pushed, in order, until the end; `working` whenever nothing came for so many milliseconds. */
-  read(heartbeatMs: number): AsyncGenerator<Delta>;
-}
-
-function createDeltaQueue(): DeltaQueue {
-  let waiting: Delta[] = [];
-  let isEnded = false;
-  let wake: () => void = () => {};
-  return {
-    push(delta) {
-      waiting.push(delta);
-      wake();
-    },
-    end() {
-      isEnded = true;
-      wake();
-    },
-    read,
-  };
-
-  async function* read(heartbeatMs: number): AsyncGenerator<Delta> {
-    for (;;) {
-      const sent = waiting;
-      waiting = [];
-      yield* sent;
-      if (waiting.length > 0) continue;
-      if (isEnded) return;
-      if (!(await somethingCame(heartbeatMs))) yield { type: 'working' };
-    }
-  }
-
-  function somethingCame(ms: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve(true);
-      };
-    });
-  }
 }

@@ -6,14 +6,18 @@ import {
   type MessagePart,
   type ToolCall,
 } from '@parley/schema/messages/messages';
+import { withoutPending } from '@parley/schema/messages/made-pictures';
 import { DENIED, ENDED, failedOutput, STOPPED, UNKNOWN } from './failed-outputs.ts';
 
 /** Why a run ended: by a person, by a failure or limit, or with its process. */
 export type RunEnding = 'stopped' | 'ended' | 'lost';
 
-/** Gives every call that was being written or carried out when its run ended a state that lasts. */
+/**
+ * Gives every call that was being written or carried out when its run ended a state that lasts, and leaves out pictures
+ * that were not finished.
+ */
 export function settleCalls(parts: readonly MessagePart[], why: RunEnding): MessagePart[] {
-  return parts.map((part) => (isLoopCall(part) ? { ...part, call: settled(part.call, why) } : part));
+  return withoutPending(parts).map((part) => (isLoopCall(part) ? { ...part, call: settled(part.call, why) } : part));
 }
 
 /** Calls that wait for a person become denied. */

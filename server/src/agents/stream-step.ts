@@ -59,6 +59,7 @@ export async function* streamStep(
         break;
       case 'reasoning':
       case 'made':
+      case 'place':
       case 'picture':
       case 'usage':
       case 'thread':

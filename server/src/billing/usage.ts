@@ -57,6 +57,7 @@ function saidIn(part: MessagePart): string {
       return part.call.input;
     case 'image':
     case 'file':
+    case 'pending_picture':
     case 'error':
       return '';
     default:

@@ -3,6 +3,7 @@ import type { FileLimits } from '@parley/schema/files/file-limits';
 import type { Config } from '../config/config.ts';
 import type { ConfiguredProvider, ContextRules, RestPath, TitleModel } from '../providers/define-provider.ts';
 import type { EndpointDefinition } from '../providers/endpoint.ts';
+import type { PictureProvider } from '../providers/pictures.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { ModelList, Pricing } from './model-list.ts';
 
@@ -11,6 +12,8 @@ export interface Endpoint extends Omit<EndpointDefinition, 'models' | 'stream'>,
   type: EndpointType;
   /** Asks a model and streams its answer. */
   provider: Provider;
+  /** Asks a model for a picture; null where none makes any. */
+  pictures: PictureProvider | null;
   titleModel: TitleModel;
   context: ContextRules;
   /** Which attachments it takes. */

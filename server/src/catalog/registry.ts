@@ -90,24 +90,31 @@ export function offersNothing({ providers }: Pick<Config, 'providers'>): boolean
 
 function createEndpoint(
   type: Endpoint['type'],
-  { stream, titleModel, context }: ProviderRules,
+  { stream, restPath: _path, ...rules }: ProviderRules,
   { models, stream: ownStream, ...definition }: EndpointDefinition,
   files: FileLimits,
   { onNotice, onCalled, timings, prices }: EndpointDeps & ListDeps,
 ): Endpoint {
   const provider = ownStream ?? stream;
   const { name, isLocal } = definition;
+  const list = createModelList(name, models, onNotice, timings.modelListTimeoutMs);
   return {
     ...definition,
     type,
     provider: onCalled ? watchCalls(provider, name, onCalled) : provider,
-    titleModel,
-    context,
+    ...rules,
     files,
     permits: async () => true,
     ratesOf: (model, reported) => prices?.find(name, model) ?? reported ?? (isLocal ? NO_COST : undefined),
-    ...createModelList(name, models, onNotice, timings.modelListTimeoutMs),
+    ...list,
+    models: withPictures(list, definition.config),
   };
+}
+
+/** Models that only make pictures stand in no list of models for chats: they come last. */
+function withPictures({ models }: Pick<Endpoint, 'models'>, { pictures }: Endpoint['config']): Endpoint['models'] {
+  if (!Array.isArray(pictures)) return models;
+  return async (userId) => [...new Set([...(await models(userId)), ...pictures])];
 }
 
 /**

@@ -16,7 +16,7 @@ import { walkUp } from '../messages/thread.ts';
 
 /** Gives the billing view of an ask. Its prompt is counted only where it is charged. */
 export function askedCharge(query: Query, ask: Ask): Chargeable {
-  const { userId, owner, input, endpoint, model, settings, metadata } = ask;
+  const { userId, owner, input, endpoint, model, settings, metadata, picture } = ask;
   return {
     userId,
     owner,
@@ -25,8 +25,9 @@ export function askedCharge(query: Query, ask: Ask): Chargeable {
     model,
     settings,
     rates: metadata.rates,
-    isUsersServer: endpoint.config.userProvideURL === true,
-    countPromptTokens: () => promptTokens(query, ask),
+    // Pictures are counted here, whatever a server reports: each is one token of the prompt.
+    isUsersServer: !picture && endpoint.config.userProvideURL === true,
+    countPromptTokens: async () => picture?.options.n ?? promptTokens(query, ask),
   };
 }
 

@@ -94,7 +94,7 @@ function ofProviders(): Row[] {
     needs(names, [...keys, 'a key that administrators add'].join(' or '), ({ isSet }) => keys.some(isSet));
   const hasAzureGroups = ({ yaml }: Given) => yaml.endpoints?.azureOpenAI !== undefined;
   return [
-    key(/^OPENAI_(?:MODELS|ORGANIZATION|FORCE_PROMPT|SUMMARIZE|SUMMARY_MODEL)$/, 'OPENAI_API_KEY'),
+    key(/^OPENAI_(?:(?:IMAGE_)?MODELS|ORGANIZATION|FORCE_PROMPT|SUMMARIZE|SUMMARY_MODEL)$/, 'OPENAI_API_KEY'),
     {
       names: /^AZURE_(?:API_KEY|OPENAI_|USE_)/,
       why: 'since endpoints.azureOpenAI of the yaml file is set',

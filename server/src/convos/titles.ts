@@ -1,6 +1,7 @@
 // Generates a title after the first exchange, by the endpoint's configuration, without delaying the answer.
 import { repeatUndone, type Db } from '@parley/db/client';
 import { endpointTable } from '@parley/schema/catalog/endpoints';
+import { findPictureModel } from '@parley/schema/pictures/models';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import { isFailure, messageText, type Message } from '@parley/schema/messages/messages';
 import type { Logger } from 'pino';
@@ -154,6 +155,8 @@ async function askForTitle(
   const { conversationId: convoId, model: convoModel, threadIds: ids } = exchange.convo;
   // The first question may have been another model's than its conversation's.
   const model = await titleModelOf(endpoint, userId, exchange.reply.model ?? convoModel);
+  // It draws, and writes nothing.
+  if (findPictureModel(endpoint.config, model)?.chats === false) return UNTITLED;
   if (endpoint.title)
     return { title: tidyTitle(await endpoint.title({ userId, model, ids: ids ?? {} }, signal)), call: null };
   const prompt = promptOf(exchange);

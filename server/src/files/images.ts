@@ -18,7 +18,7 @@ export interface WrittenImage {
 }
 
 /** Of the decoded picture: 50 million pixels are 200 MB. */
-const PIXELS_MAX = 50_000_000;
+export const PIXELS_MAX = 50_000_000;
 const TIMEOUT_SECONDS = 10;
 /** Of an image with high detail, in pixels. */
 const SHORT_SIDE_MAX = 768;
@@ -88,7 +88,7 @@ async function openImage(from: string): Promise<Sharp> {
 }
 
 /** Loaded when the first image comes: the library takes 20 MB. */
-async function loadSharp() {
+export async function loadSharp() {
   const { default: sharp } = await import('sharp');
   sharp.concurrency(1);
   sharp.cache(false);

@@ -1,12 +1,13 @@
-// Tests of this room: tests/unit/generation, tests/integration/generation.
 import type {
   Attachment,
   Citation,
   ContextRecord,
   FinishReason,
+  ImagePart,
   Signature,
   ToolCall,
 } from '@parley/schema/messages/messages';
+import type { PendingPicture } from '@parley/schema/messages/made-pictures';
 import type { Usage } from '@parley/schema/catalog/usage';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 
@@ -30,6 +31,8 @@ export type Delta =
   | { type: 'signature'; id?: string; signature: Signature }
   /** An image or a file that a tool made, as a part of the reply. */
   | { type: 'made'; part: Attachment }
+  /** What stands at a place of pictures that are made together, counted from 0. */
+  | { type: 'place'; place: number; part: PendingPicture | ImagePart | { type: 'error'; text: string } }
   /** A picture of the answer that is not kept; `data` is base64. Programs get it as it is. No event. */
   | { type: 'picture'; picture: { mime: string; data: string } }
   /** What the model has used so far. */

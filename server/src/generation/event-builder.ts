@@ -52,6 +52,7 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
   /** Made for the first call, or where the reply has some. */
   let calls: ReturnType<typeof createCallParts> | null = null;
   const callParts = () => (calls ??= createCallParts(parts));
+  const whole = createWholeParts(at);
 
   return { add, flush };
 
@@ -70,7 +71,8 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
       case 'signature':
         return signatureEvent(delta, signedPart(delta.id), () => begin(at, 'reasoning', true));
       case 'made':
-        return { type: 'part', part: begin(at, delta.part.type, true), value: cleanJson(delta.part) };
+      case 'place':
+        return whole(delta);
       case 'usage':
         return usageEvent(delta);
       case 'picture':
@@ -119,6 +121,16 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
     if (callId !== undefined) return callParts().partOf(callId);
     return at.type === 'reasoning' && at.isEmitted ? at.part : null;
   }
+}
+
+/** Parts that come whole: at the end of the reply, or at the place of a picture, where the next one replaces it. */
+function createWholeParts(at: Cursor) {
+  const places: number[] = [];
+  return (delta: Extract<Delta, { type: 'made' | 'place' }>): GenerationEvent => {
+    const open = () => begin(at, delta.part.type, true);
+    const part = delta.type === 'made' ? open() : (places[delta.place] ??= open());
+    return { type: 'part', part, value: cleanJson(delta.part) };
+  };
 }
 
 /** At the end of a reply; a list of searched pages stands behind them. */

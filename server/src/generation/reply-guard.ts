@@ -110,6 +110,7 @@ function sizeOf(part: MessagePart): number {
       return Buffer.byteLength(part.call.output ?? '') + Buffer.byteLength(toolLog(part.call)) + madeBytes(part.call);
     case 'image':
     case 'file':
+    case 'pending_picture':
       return 0;
     default:
       return part satisfies never;

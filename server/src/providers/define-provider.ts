@@ -6,6 +6,7 @@ import type { Settings as ChatSettings } from '@parley/schema/catalog/params';
 import type { ReadEnv, EnvRows } from '../config/env/env.ts';
 import type { Yaml } from '../config/yaml/yaml-schema.ts';
 import type { EndpointDefinition, EndpointDeps } from './endpoint.ts';
+import type { PictureProvider } from './pictures.ts';
 import type { Provider } from './provider.ts';
 import type { PlacedProvider, SavedProvider } from './saved/saved-provider.ts';
 
@@ -32,6 +33,8 @@ export interface ProviderSpec<Type extends EndpointType, Rows extends EnvRows, E
   isAnsweredByOthers?(entry: Entry): boolean;
   /** Speaks the provider's protocol. */
   stream: Provider;
+  /** The same for pictures; absent where it makes none. */
+  pictures?: PictureProvider;
   titleModel?: TitleModel;
   context?: ContextRules;
   /** Null for a provider that is not asked at such a path; the default when absent. */
@@ -89,6 +92,7 @@ export interface RestPath {
 /** The rules for all endpoints of a provider. */
 export interface ProviderRules {
   stream: Provider;
+  pictures: PictureProvider | null;
   titleModel: TitleModel;
   context: ContextRules;
   restPath: RestPath | null;
@@ -220,9 +224,10 @@ export function defineCustomProvider<const Type extends EndpointType, Entry exte
 
 function rulesOf({
   stream,
+  pictures,
   titleModel = DEFAULT_TITLE_MODEL,
   context = {},
   restPath = { isLenient: false },
 }: Partial<ProviderRules> & Pick<ProviderRules, 'stream'>): ProviderRules {
-  return { stream, titleModel, context, restPath };
+  return { stream, pictures: pictures ?? null, titleModel, context, restPath };
 }

@@ -8,7 +8,7 @@ import { reasonOfStatus } from './status.ts';
 export interface Post {
   url: string;
   headers: Record<string, string | null>;
-  body: string;
+  body: string | Uint8Array<ArrayBuffer>;
   signal: AbortSignal;
   /** For the reason of a failure. */
   endpoint: string;

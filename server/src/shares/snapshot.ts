@@ -138,6 +138,7 @@ function sharedParts(part: MessagePart, sharing: Sharing, numbers: Numbers): Sha
     case 'file':
       return sharedFile(part, numbers);
     case 'error':
+    case 'pending_picture':
       return [];
     default:
       return part satisfies never;

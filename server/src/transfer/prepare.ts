@@ -127,6 +127,7 @@ function isTooLong(part: MessagePart): boolean {
       return [part.call.input, part.call.output ?? '', toolLog(part.call)].some(({ length }) => length > TEXT_MAX);
     case 'image':
     case 'file':
+    case 'pending_picture':
       return false;
     default:
       return part satisfies never;

@@ -1,5 +1,7 @@
 // Replaces the ids of files and assistants in an export by those that they have here.
 import type { Settings } from '@parley/schema/catalog/params';
+import { withoutUndefined } from '@parley/schema/entries';
+import type { PictureRecord } from '@parley/schema/pictures/picture';
 import { isAttachment, type Attachment, type ContextRecord, type MessagePart } from '@parley/schema/messages/messages';
 
 /** A file that is kept here, by its id in the export. */
@@ -34,6 +36,7 @@ export function relinkPart(part: MessagePart, stored: FindFile): MessagePart {
       return { ...part, call: { ...part.call, outputs: own } };
     }
     case 'reasoning':
+    case 'pending_picture':
     case 'error':
       return part;
     default:
@@ -45,12 +48,13 @@ export function relinkContext(
   context: ContextRecord,
   { file: findFile, assistant }: Pick<StoredLinks, 'file'> & Partial<StoredLinks>,
 ): ContextRecord {
-  const { files, images, assistantId } = context;
+  const { files, images, assistantId, picture } = context;
   return {
     ...context,
     ...(files && { files: files.map((file) => relinkId(file, findFile)) }),
     ...(images && { images: images.map((image) => relinkId(image, findFile)) }),
     ...(assistantId !== undefined && { assistantId: assistant?.(assistantId) ?? assistantId }),
+    ...(picture && { picture: relinkPicture(picture, findFile) }),
   };
 }
 
@@ -71,8 +75,14 @@ export function relinkIds<Given extends Record<string, unknown>>(
 function relinkFile(file: Attachment, stored: FindFile): Attachment {
   const found = stored(file.fileId);
   if (!found) return file;
-  if (found.type !== 'image' || file.type !== 'image' || file.prompt === undefined) return found;
-  return { ...found, prompt: file.prompt };
+  if (found.type !== 'image' || file.type !== 'image') return found;
+  const { prompt, revisedPrompt, size, credits } = file;
+  return { ...found, ...withoutUndefined({ prompt, revisedPrompt, size, credits }) };
+}
+
+function relinkPicture({ from, maskFileId, ...picture }: PictureRecord, stored: FindFile): PictureRecord {
+  const here = (id: string) => stored(id)?.fileId ?? id;
+  return { ...picture, from: from.map(here), ...(maskFileId !== undefined && { maskFileId: here(maskFileId) }) };
 }
 
 function relinkId<Named extends { fileId: string }>(named: Named, stored: FindFile): Named {

@@ -1,6 +1,7 @@
 // The models of a key, and the one place where an id of a model becomes one: `endpoint/model`, a model by its name where
 // one endpoint has it, `assistant/<id>`.
 import { endpointTable, type EndpointRow, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { findPictureModel } from '@parley/schema/pictures/models';
 import type { Db, Query } from '@parley/db/client';
 import type { KeyHolder } from '../platform/requests/key-holder.ts';
 import { mayUseEndpoint } from '../api-keys/key-holders.ts';
@@ -73,8 +74,11 @@ export async function chooseEmbeddingModel(deps: ModelDeps, holder: KeyHolder, i
 
 export async function listModels(deps: ModelDeps, holder: KeyHolder): Promise<ModelEntry[]> {
   const lists = await Promise.all(
-    answering(deps.endpoints, holder).map(async ({ name, models }) =>
-      (await models(holder.userId)).map((model) => entryOf(`${name}/${model}`, name)),
+    answering(deps.endpoints, holder).map(async ({ name, models, config }) =>
+      (await models(holder.userId))
+        // What only draws answers no call of these protocols.
+        .filter((model) => findPictureModel(config, model)?.chats !== false)
+        .map((model) => entryOf(`${name}/${model}`, name)),
     ),
   );
   const embeddings = (await embeddingModels(deps, holder)).map(({ id, endpoint }) => entryOf(id, endpoint.name));

@@ -123,7 +123,7 @@ describe('the list of models', () => {
   });
 
   it.each([
-    ['openAI', OPENAI_MODELS, { OPENAI_API_KEY: 'user_provided' }],
+    ['openAI', [...OPENAI_MODELS, 'gpt-image-1', 'gpt-image-1-mini', 'dall-e-3'], { OPENAI_API_KEY: 'user_provided' }],
     ['anthropic', ANTHROPIC_MODELS, { ANTHROPIC_API_KEY: 'user_provided' }],
     ['google', GOOGLE_MODELS, { GOOGLE_KEY: 'user_provided' }],
     ['azureOpenAI', OPENAI_MODELS, { AZURE_API_KEY: 'user_provided' }],

@@ -215,7 +215,7 @@ function askOf(userId: string, told: Told, generationId: string): Ask {
     target: { kind: 'send', messageId, parentMessageId: parentId, text },
   });
   const settings = parseSettings(endpoint.type, told.settings, model);
-  const ordinary = { metadata: {}, kept: null, assistant: null, callsUnasked: false };
+  const ordinary = { metadata: {}, kept: null, assistant: null, callsUnasked: false, picture: null };
   return { userId, owner: OWNER, input, endpoint, model, settings, ...ordinary };
 }
 

@@ -307,7 +307,7 @@ async function leaveRunning(count: number): Promise<{ input: AskManyInput; owner
   const input = asking('Left behind', models(count));
   const endpoint = services.deps.endpoints.assert('openAI');
   const { conversationId } = input;
-  const ordinary = { metadata: {}, kept: null, assistant: null, callsUnasked: false, settings: {} };
+  const ordinary = { metadata: {}, kept: null, assistant: null, callsUnasked: false, picture: null, settings: {} };
   const asks = input.asks.map((ask): Ask => ({
     userId: alice.id,
     owner,

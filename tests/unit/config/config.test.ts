@@ -799,6 +799,7 @@ describe('OpenAI', () => {
       baseURL: undefined,
       organization: 'org-1',
       models: ['gpt-4', 'gpt-3.5-turbo'],
+      pictures: ['gpt-image-1', 'gpt-image-1-mini', 'dall-e-3'],
       titles: { enabled: true, method: 'functions', model: { use: 'named', name: 'gpt-4' } },
       summaries: { enabled: true, model: undefined },
       forcePrompt: true,

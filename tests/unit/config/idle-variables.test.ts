@@ -123,8 +123,8 @@ const CASES: Case[] = [
     acts: { yaml: 'rateLimits: {fileUploads: {userMax: 9}}' },
   },
   {
-    env: { OPENAI_MODELS: 'm', OPENAI_ORGANIZATION: 'o' },
-    said: 'OPENAI_MODELS, OPENAI_ORGANIZATION have no effect without OPENAI_API_KEY or a key that administrators add.',
+    env: { OPENAI_IMAGE_MODELS: 'i', OPENAI_MODELS: 'm', OPENAI_ORGANIZATION: 'o' },
+    said: 'OPENAI_IMAGE_MODELS, OPENAI_MODELS, OPENAI_ORGANIZATION have no effect without OPENAI_API_KEY or a key that administrators add.',
     acts: { env: { OPENAI_API_KEY: 'user_provided' } },
   },
   {

@@ -14,6 +14,7 @@ import { moveFocusToComposer } from '../slots/focus-composer.ts';
 import type { ChatSession } from './chat-session.ts';
 import { mentionsAtom, type Mention } from './drafts/mention.ts';
 import {
+  askExtras,
   mentioning,
   opening,
   prepareAgain,
@@ -159,7 +160,7 @@ function createAsking({ chatSession, store, index }: Deps, shown: () => ChatStat
       cache.begin(provisionalConvo(pendingAsk, to));
       convertToConvo(store, index);
     }
-    store.set(saveChoiceAtom, to);
+    if (!askExtras.isOnlyHere?.(conversationId)) store.set(saveChoiceAtom, to);
     saveBingSettings(to.endpointType, to.settings);
     store.set(chooseBranchesAtom, conversationId, choicesOf(pendingAsk));
     exchanges.send(pendingAsk);

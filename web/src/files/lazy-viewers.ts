@@ -6,6 +6,11 @@ export const fileColumn = lazyScreen(async () => (await readViewers()).FileColum
 export const fileDialog = lazyScreen(async () => (await readViewers()).FileDialog);
 export const lightbox = lazyScreen(async () => (await readViewers()).Lightbox);
 
+const readPictures = () => import('../pictures/room.ts');
+
+export const pictureBar = lazyScreen(async () => (await readPictures()).PictureBar);
+export const pictureTools = lazyScreen(async () => (await readPictures()).PictureTools);
+
 const readPopovers = () => import('./citations/popovers.ts');
 
 export const citationPopover = lazyScreen(async () => (await readPopovers()).CitationPopover, 'ahead');

@@ -109,7 +109,9 @@ function unusedBecause({ endpoints, encryption }: ProviderServices, row: StoredP
 
 function savedFacts(row: StoredProvider | undefined, names: ReadonlyMap<string, string>): ProviderRow['saved'] {
   if (!row || !isSavedType(row.type)) return null;
-  const { data: config = { models: [], fetchModels: true } } = ProviderConfig.safeParse(row.config);
+  const { data: config = { models: [], fetchModels: true, makesPictures: false } } = ProviderConfig.safeParse(
+    row.config,
+  );
   const { version, isOn, changedBy, changedAt } = row;
   return {
     ...config,

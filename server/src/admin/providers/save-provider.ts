@@ -132,6 +132,7 @@ function checkedValues(
   { encryption, exempt }: CheckDeps,
 ): SavedProvider {
   const { name, type, models, fetchModels } = values;
+  const makesPictures = values.makesPictures && type === 'custom';
   assertName(values);
   const place = placeOf(values, exempt);
   const before = stored && decrypted(stored, encryption);
@@ -141,7 +142,7 @@ function checkedValues(
   const apiKey = values.apiKey ?? before?.apiKey;
   if (apiKey === undefined && needsKey(values)) invalid('This provider needs a key.');
   if (models.length === 0 && (!fetchModels || type === 'azureOpenAI')) invalid('Name at least one model.');
-  return { name, type, ...place, models: [...new Set(models)], fetchModels, apiKey };
+  return { name, type, ...place, models: [...new Set(models)], fetchModels, makesPictures, apiKey };
 }
 
 function assertName({ name, type }: Values): void {

@@ -8,17 +8,16 @@ import type { ProviderCall, ProviderTarget } from '../../providers/provider.ts';
 import type { Ask, AskResult } from '../begin/ask.ts';
 import { withoutSteps } from '../context/steps.ts';
 import type { RunKey } from '../finalize.ts';
+import { answerPictures, createPictureKeeper, type PictureAnswerDeps } from './answer-pictures.ts';
 import { buildPrompt, type Prompt, type PromptDeps } from './build-prompt.ts';
 import { chooseTools, showsCalls, type ChosenTools } from './choose-tools.ts';
 import { callNow } from './offer-tools.ts';
 import { agentDeltas, type AgentDeps, type AgentRequest } from './run-agent.ts';
-import { Refusal } from '../../platform/errors.ts';
-import { saveGeneratedImage } from '../../files/save-generated-image.ts';
 import type { Settings } from '@parley/schema/catalog/params';
 import { estimateTokens } from '../../catalog/count-tokens.ts';
 
 export interface ReplyDeps
-  extends PromptDeps, FileSaverDeps, Omit<AgentDeps, 'flush' | 'onFault' | 'onServiceFailure'> {
+  extends PromptDeps, FileSaverDeps, PictureAnswerDeps, Omit<AgentDeps, 'flush' | 'onFault' | 'onServiceFailure'> {
   generationLog: Pick<GenerationLog, 'drain'>;
   billing: Pick<Billing, 'meter'>;
 }
@@ -41,6 +40,7 @@ export async function* replyDeltas(
   asking: Asking,
   signal: AbortSignal,
 ): AsyncGenerator<Delta> {
+  if (ask.picture) return yield* answerPictures(deps, ask, created.request, asking, signal);
   const prompt = yield* buildPrompt(deps, ask, { created, asker, key: asking.key }, signal);
   if (!prompt) return;
   const call: ProviderCall = {
@@ -112,38 +112,6 @@ function askWithTools(
   const agentDeps = { ...deps, flush: () => deps.generationLog.drain(), onFault, onServiceFailure };
   const deltas = agentDeltas(agentDeps, { ask, prompt, tools, ...metered }, signal);
   return tools.agent?.skipCompletion === false ? withCompletion(deltas, metered, signal) : deltas;
-}
-
-// Keeps the pictures of an answer as files of the person who asked.
-
-/** Keeps the pictures of answers; one that cannot be kept becomes a failed call. */
-function createPictureKeeper(deps: FileSaverDeps, userId: string): NonNullable<ProviderCall['keepPicture']> {
-  let count = 0;
-  return async ({ data }) => {
-    count += 1;
-    try {
-      const bytes = Buffer.from(data, 'base64');
-      return {
-        type: 'made',
-        part: await saveGeneratedImage(deps, { userId, bytes, name: `picture-${count}`, prompt: '' }),
-      };
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return failed(`picture:${count}`, error);
-    }
-  };
-}
-
-function failed(id: string, { reason }: Refusal): Delta {
-  const output =
-    reason.type === 'storage_full'
-      ? 'There is no room left for the picture.'
-      : 'The picture of the answer cannot be read.';
-  const call = { id, kind: 'function' as const, name: 'Picture', input: '', output, progress: 1 };
-  return {
-    type: 'tool',
-    call: { ...call, state: 'failed', from: { source: 'builtin', id: 'picture', label: 'Picture' } },
-  };
 }
 
 // The reply of a plugins conversation that does not skip the completion: its model writes it from the agent's answer.

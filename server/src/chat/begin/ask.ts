@@ -7,6 +7,7 @@ import type { Reservation } from '../../billing/reservation.ts';
 import type { Endpoint } from '../../catalog/endpoint.ts';
 import type { Asker } from '../../convos/changes.ts';
 import type { ConvoRow } from '../../convos/present.ts';
+import type { PicturePlan } from '../../pictures/plan-picture.ts';
 import type { ModelMetadata } from '../../providers/model-metadata.ts';
 
 /** Names the endpoint, the model and the settings of a conversation. */
@@ -28,6 +29,8 @@ export interface Ask {
   assistant: RespondingAssistant | null;
   /** Says whether calls of chosen plugins and actions run without a question, unless each of them needs one. */
   callsUnasked: boolean;
+  /** Which pictures it is answered with; null for words. */
+  picture: PicturePlan | null;
   /** Names the key with which a program asks. */
   apiKeyId?: string | undefined;
 }

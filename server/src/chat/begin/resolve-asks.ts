@@ -16,6 +16,7 @@ import type { Ask, KeptModel } from './ask.ts';
 import type { Moderation } from '../checks/moderation.ts';
 import { assertAttachable } from '../checks/assert-attachable.ts';
 import { resolveModel } from '../checks/assert-model.ts';
+import { planAnswer } from '../../pictures/plan-picture.ts';
 
 /** Describes an ask before its transaction: what it may cost and who answers, or why it alone was refused. */
 export interface ResolvedAsk {
@@ -90,7 +91,7 @@ export function unresolvedAsk(
   const endpoint = endpoints.assert(input.endpoint);
   const model = input.model ?? endpointTable[endpoint.type].defaultModel;
   const settings = parseSettings(endpoint.type, input.settings, model);
-  const unneeded = { metadata: {}, kept: null, assistant: null, callsUnasked: false };
+  const unneeded = { metadata: {}, kept: null, assistant: null, callsUnasked: false, picture: null };
   return { userId, owner, input, endpoint, model, settings, ...unneeded };
 }
 
@@ -108,10 +109,11 @@ async function resolveAsk(
   if (files.length > 0) await assertAttachable(db.query, userId, endpoint, files);
   await moderate(userId, responder, input);
   const { model, metadata } = await resolveModel(db.query, userId, responder, files);
+  const priced = await planAnswer(db, { userId, endpoint, model, input }, metadata);
   const target = await endpoint.target(userId, model);
   const settings = parseSettings(endpoint.type, input.settings, model);
   const kept = input.keeps ? keptModel(endpoints, input.keeps) : null;
-  return { userId, owner, input, endpoint, model, metadata, settings, kept, assistant, target };
+  return { userId, owner, input, endpoint, model, ...priced, settings, kept, assistant, target };
 }
 
 /**

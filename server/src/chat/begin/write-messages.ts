@@ -14,6 +14,7 @@ import { invalidateSummaries } from '../../messages/invalidate-summaries.ts';
 import type { MessageRow } from '../../messages/present.ts';
 import { assertMessage } from '../../messages/thread.ts';
 import { refuse, type Refusal } from '../../platform/errors.ts';
+import { noteSources, pictureContext } from '../../pictures/plan-picture.ts';
 import type { Ask } from './ask.ts';
 
 /** Describes an ask as it is written: its reply is empty, or has failed already. */
@@ -48,6 +49,7 @@ export async function writeMessages<Asked extends AskWritten>(
     if (reply) added.set(ask.input.replyId, refused ? failed(reply, refused) : reply);
   }
   for (const row of added.size > 0 ? await insertMessages(tx, [...added.values()]) : []) rows.set(row.id, row);
+  for (const { ask } of asks) if (ask.picture) await noteSources(tx, ask.userId, ask.input.replyId, ask.picture);
   return Promise.all(
     asks.map(async (asked) => {
       const reply = found(rows, asked.ask.input.replyId);
@@ -211,6 +213,7 @@ function newReply(ask: Ask) {
     sender: replySender({ endpointType: endpoint.type, model, settings, modelDisplayLabel }),
     unfinished: true,
     generationId: input.generationId,
+    ...(ask.picture && { context: pictureContext(ask.picture) }),
   };
 }
 

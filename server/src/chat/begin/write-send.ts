@@ -33,7 +33,14 @@ const UNIQUE_VIOLATION = '23505';
 export async function writeSend({ locking, tell }: Pick<Db, 'locking' | 'tell'>, ask: Ask): Promise<AskResult | null> {
   const { userId, owner, input } = ask;
   const { target } = input;
-  if (target.kind !== 'send' || target.files?.length || input.isTemporary || input.keeps || input.keepsModel)
+  if (
+    target.kind !== 'send' ||
+    target.files?.length ||
+    input.isTemporary ||
+    input.keeps ||
+    input.keepsModel ||
+    ask.picture
+  )
     return null;
   const { parentMessageId, messageId } = target;
   const parts = [{ type: 'text', text: cleanText(target.text) }];

@@ -1,5 +1,6 @@
 import type { Query } from '@parley/db/client';
 import { endpointTable } from '@parley/schema/catalog/endpoints';
+import { findPictureModel } from '@parley/schema/pictures/models';
 import { chooseVisionModel, takesImages } from '@parley/schema/catalog/vision';
 import { throwViolation } from '../../abuse/violation-error.ts';
 import type { Responder } from '../../assistants/find-responder.ts';
@@ -53,7 +54,7 @@ async function modelForImages(
   model: string,
   files: readonly string[],
 ): Promise<string> {
-  if (takesImages(model)) return model;
+  if (takesImages(model) || findPictureModel(endpoint.config, model)) return model;
   const attached = await readAttachments(query, userId, files);
   if (!attached.some(({ type }) => type === 'image')) return model;
   return chooseVisionModel(endpoint.type, model, await endpoint.models(userId));

@@ -60,6 +60,7 @@ const custom = strict({
   modelDisplayLabel: text.optional(),
   iconURL: text.optional(),
   headers: headers.optional(),
+  images: z.union([flag, someOf(text, 'model name')], 'must be true, false or a list of model names').optional(),
   customOrder: number.optional(),
 });
 

@@ -11,6 +11,7 @@ import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
 import type { ModelSource, UserModelSource } from '../model-source.ts';
 import { ollamaModels } from '../ollama/models.ts';
 import { openAIModels } from '../openai/models.ts';
+import { openAIPicture } from '../openai/pictures.ts';
 import { openAIStream } from '../openai/stream.ts';
 import { NOTHING_ADDED, type ProviderTarget } from '../provider.ts';
 import { resolveTarget } from '../resolve-target.ts';
@@ -25,6 +26,8 @@ interface CustomEntry {
   key: Credential;
   baseURL: Address;
   models: { default: string[]; fetch: boolean; userIdQuery: boolean };
+  /** Which of them make pictures; true: those whose names say so. */
+  pictures: true | string[] | undefined;
   modelDisplayLabel: string | undefined;
   iconURL: string | undefined;
   headers: Record<string, string>;
@@ -45,6 +48,7 @@ export const custom = defineCustomProvider({
   keySource: ({ key, baseURL }) => (baseURL.from === 'user' ? 'user' : key.from),
   endpoint,
   stream: openAIStream('custom'),
+  pictures: openAIPicture,
 });
 
 function entryOf(entry: CustomYaml, { order, titlesEnabled }: ConfigSources): CustomEntry {
@@ -55,6 +59,7 @@ function entryOf(entry: CustomYaml, { order, titlesEnabled }: ConfigSources): Cu
     key: readCredential(entry.apiKey),
     baseURL: resolveAddress(entry.baseURL),
     models: { default: entry.models.default, fetch, userIdQuery },
+    pictures: entry.images || undefined,
     modelDisplayLabel: entry.modelDisplayLabel,
     iconURL: entry.iconURL,
     headers: entry.headers ?? {},
@@ -81,6 +86,7 @@ function savedEntry(saved: PlacedProvider, { titlesEnabled }: ConfigSources): Cu
     key: { from: 'server', apiKey: apiKey ?? NO_KEY },
     baseURL: { from: 'server', url: toBaseUrl(baseURL), isGuarded: true },
     models: { default: [...models], fetch: fetchModels, userIdQuery: false },
+    pictures: saved.makesPictures ? true : undefined,
     modelDisplayLabel: undefined,
     iconURL: undefined,
     ...NOTHING_ADDED,
@@ -105,6 +111,7 @@ function endpoint(entry: CustomEntry, deps: EndpointDeps): EndpointDefinition {
       userProvideURL: baseURL.from === 'user',
       ...(entry.modelDisplayLabel !== undefined && { modelDisplayLabel: entry.modelDisplayLabel }),
       ...(entry.iconURL !== undefined && { iconURL: entry.iconURL }),
+      ...(entry.pictures && { pictures: entry.pictures }),
       order: entry.order,
     },
     titles: entry.titles,

@@ -5,21 +5,17 @@ import type { Titles } from '../../config/titles.ts';
 import { Refusal, refuse } from '../../platform/errors.ts';
 import { defineProvider } from '../define-provider.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
-import type { ModelSource } from '../model-source.ts';
 import { NOTHING_ADDED } from '../provider.ts';
 import { fixedModels } from '../saved/saved-provider.ts';
 import { nullWhenRefused } from '../user-models.ts';
+import { listFor, type Keys } from './models.ts';
 import { readServiceKey, type ServiceKey, parseServiceKey } from './service-key.ts';
 import { isPalm } from './palm-models.ts';
+import { geminiPicture } from './pictures.ts';
 import { askGoogle } from './stream.ts';
 import { configError } from '../../config/config-error.ts';
 import * as z from 'zod';
 import { HeaderWord, parseUserKey } from '../user-key.ts';
-import { windowIn } from '../model-metadata.ts';
-
-const Gemini = z.object({
-  models: z.array(z.looseObject({ name: z.string(), supportedGenerationMethods: z.array(z.string()).default([]) })),
-});
 
 /** The models offered when neither the configuration nor Gemini lists any (docs/rest-compat.md, Models and windows). */
 export const GOOGLE_MODELS = [
@@ -122,12 +118,11 @@ export const google = defineProvider({
   keySource: ({ keys }) => keys.from,
   endpoint,
   stream: askGoogle,
+  pictures: geminiPicture,
   // Its models may think before they write.
   titleModel: { model: null, maxTokens: 1024 },
   context: { opensWithQuestion: true, instructions: examplesFor },
 });
-
-type Keys = { apiKey?: string | undefined; serviceKey?: ServiceKey | undefined };
 
 function endpoint(entry: GoogleEntry, { userKey }: EndpointDeps): EndpointDefinition {
   const { keys, location, safety, geminiURL = GEMINI_URL, vertexURL = vertexURLOf(location) } = entry;
@@ -139,7 +134,7 @@ function endpoint(entry: GoogleEntry, { userKey }: EndpointDeps): EndpointDefini
       : nullWhenRefused(async (userId) => listFor(await keysOf(userId), geminiURL));
   return {
     name: NAME,
-    config: { ...(keys.from === 'user' && { userProvide: true }), order: entry.order },
+    config: { ...(keys.from === 'user' && { userProvide: true }), pictures: true, order: entry.order },
     titles: entry.titles,
     models: {
       known: entry.models ?? GOOGLE_MODELS,
@@ -165,11 +160,6 @@ function endpoint(entry: GoogleEntry, { userKey }: EndpointDeps): EndpointDefini
 /** Source: "Endpoints" of the Vertex AI documentation; `global` has a host without a region. */
 function vertexURLOf(location: string): string {
   return `https://${location === 'global' ? '' : `${location}-`}aiplatform.googleapis.com`;
-}
-
-/** Vertex has no model list, and Gemini's does not show what a service key can use. */
-function listFor({ apiKey, serviceKey }: Keys, geminiURL: string): ModelSource | null {
-  return apiKey !== undefined && !serviceKey ? geminiModels(geminiURL, apiKey) : null;
 }
 
 /** Whether there is an API key and no service key; a user without a valid key has neither. */
@@ -228,16 +218,4 @@ function isEmpty(file: string | Record<string, unknown> | null | undefined): fil
 function serviceKeyIn(file: string | Record<string, unknown>, endpoint: string): ServiceKey {
   const { token_uri: _elsewhere, ...own } = typeof file === 'string' ? parseUserKey(file, KeyFile, endpoint) : file;
   return parseServiceKey(JSON.stringify(own)) ?? refuse({ type: 'invalid_user_key', endpoint });
-}
-
-/** Gemini's chat models. */
-function geminiModels(baseURL: string, apiKey: string): ModelSource {
-  return {
-    url: `${baseURL}/v1beta/models?pageSize=1000`,
-    headers: { 'x-goog-api-key': apiKey },
-    read: (response) =>
-      Gemini.parse(response)
-        .models.filter((model) => model.supportedGenerationMethods.includes('generateContent'))
-        .map((model) => ({ id: model.name.replace(/^models\//, ''), ...windowIn(model.inputTokenLimit) })),
-  };
 }

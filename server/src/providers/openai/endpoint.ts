@@ -21,6 +21,7 @@ export function openAIEndpoint(entry: OpenAIEntry, deps: EndpointDeps): Endpoint
     config: {
       userProvide: key.from === 'user',
       ...(baseURL && { userProvideURL: baseURL.from === 'user' }),
+      ...(entry.pictures && { pictures: entry.pictures }),
       order: entry.order,
     },
     titles: entry.titles,

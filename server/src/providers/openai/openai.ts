@@ -3,6 +3,7 @@ import { defineProvider } from '../define-provider.ts';
 import { fixedModels } from '../saved/saved-provider.ts';
 import { openAIEndpoint } from './endpoint.ts';
 import { configureOpenAI, keySourceOf, openAIEnv } from './settings.ts';
+import { openAIPicture } from './pictures.ts';
 import { openAIStream } from './stream.ts';
 
 export const openAI = defineProvider({
@@ -18,4 +19,5 @@ export const openAI = defineProvider({
   keySource: keySourceOf,
   endpoint: openAIEndpoint,
   stream: openAIStream('openAI'),
+  pictures: openAIPicture,
 });

@@ -9,6 +9,7 @@ export const openAIEnv = {
   OPENAI_API_KEY: credential,
   OPENAI_REVERSE_PROXY: providerUrl,
   OPENAI_MODELS: list,
+  OPENAI_IMAGE_MODELS: list,
   OPENAI_ORGANIZATION: credential,
   OPENAI_FORCE_PROMPT: flag,
   OPENAI_RESPONSES: flag,
@@ -25,6 +26,8 @@ export interface OpenAIEntry {
   organization: string | undefined;
   /** Fixed list; fetched from the provider when undefined. */
   models: string[] | undefined;
+  /** Those that make pictures; none when undefined. */
+  pictures: string[] | undefined;
   titles: Titles;
   summaries: Summaries;
   /** Use the completions call instead of the chat. */
@@ -41,12 +44,16 @@ export function configureOpenAI({ env, order, titlesEnabled }: ConfigSources<typ
     baseURL: env.OPENAI_REVERSE_PROXY ? resolveAddress(env.OPENAI_REVERSE_PROXY) : undefined,
     organization: env.OPENAI_ORGANIZATION,
     models: env.OPENAI_MODELS,
+    pictures: env.OPENAI_IMAGE_MODELS ?? (env.OPENAI_REVERSE_PROXY ? undefined : IMAGE_MODELS),
     titles: { enabled: titlesEnabled, method: 'functions', model: titleModelOf(env.OPENAI_TITLE_MODEL) },
     summaries: readSummaries(env.OPENAI_SUMMARIZE, env.OPENAI_SUMMARY_MODEL),
     forcePrompt: env.OPENAI_FORCE_PROMPT ?? false,
     responses: env.OPENAI_RESPONSES ?? false,
   };
 }
+
+/** At OpenAI itself. What stands in its place may have others, or none. */
+const IMAGE_MODELS = ['gpt-image-1', 'gpt-image-1-mini', 'dall-e-3'];
 
 /** Whose key is asked for: a user who sets the address also brings the key. */
 export function keySourceOf({ key, baseURL }: Pick<OpenAIEntry, 'key' | 'baseURL'>): KeySource {

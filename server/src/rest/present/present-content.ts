@@ -24,6 +24,7 @@ export function presentPart(part: MessagePart): ContentPart[] {
       return [{ type: 'image_file', image_file: { ...imageOf(part), ...namedBy(part.path) } }];
     // Clients find attachments in the message's `files`.
     case 'file':
+    case 'pending_picture':
       return [];
     case 'error':
       return [{ type: 'error', text: { value: part.text } }];

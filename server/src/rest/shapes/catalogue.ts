@@ -65,6 +65,7 @@ const Endpoint = z
     retrievalModels: z.array(Text).optional(),
     capabilities: z.array(Text).optional(),
     disableBuilder: Flag.optional(),
+    pictures: z.union([z.literal(true), z.array(Text)]).optional(),
     order: z.number(),
   } satisfies Fields<EndpointConfig>)
   .meta({ id: 'Endpoint' });

@@ -22,6 +22,7 @@ const saved = (over: Partial<Saved> = {}): Saved => ({
   baseURL: 'https://models.example/v1',
   models: ['one', 'two'],
   fetchModels: true,
+  makesPictures: false,
   ...over,
 });
 const written = (label: string, over: Partial<FormValues> = {}) => ({ ...newValues(kind(label)), ...over });

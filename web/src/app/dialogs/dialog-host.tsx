@@ -121,7 +121,7 @@ function Named({ dialog, onClose, onRemoved }: NamedProps) {
     case 'file':
       return <fileDialog.Screen file={dialog.file} cited={dialog.cited} onClose={onClose} />;
     case 'picture':
-      return <lightbox.Screen images={dialog.images} index={dialog.index} onClose={onClose} />;
+      return <lightbox.Screen images={dialog.images} index={dialog.index} onClose={onClose} isOwn />;
     case 'sign-out':
       return <signOut.Screen unsent={dialog.unsent} onClose={onClose} />;
     default:

@@ -29,7 +29,7 @@ import { chosenTools } from '../tools/arrange-tools.ts';
 import type { Chat } from '../use-chat.ts';
 import type { AddPart } from './add-button.tsx';
 import classes from './add-button.module.css';
-import { ScheduleRow } from './schedule-row.tsx';
+import { MoreRows } from './more-rows.tsx';
 
 /** With a camera at hand. */
 const PHONE = '(pointer: coarse) and (max-width: 768px)';
@@ -75,7 +75,7 @@ export function AddMenu({ chat, buttonProps, ...acts }: AddMenuProps) {
             <>
               <FileRows chat={chat} {...acts} />
               <ToolsRow chat={chat} onOpen={acts.onOpen} />
-              <ScheduleRow />
+              <MoreRows chat={chat} />
               {isFolded && <FoldedRows chat={chat} onEffort={() => setEfforts(true)} />}
             </>
           )}

@@ -47,7 +47,10 @@ export function answerFacts(answer: Answer, t: TFunction, language: string): str
   const said = (text: string) => (tokens?.isEstimate ? t('com_context_about', { 0: text }) : text);
   return [
     ...(tookMs === undefined ? [] : [formatDuration(tookMs, language)]),
-    ...(tokens ? [said(t('com_chat_tokens', { count: tokens.input + tokens.output }))] : []),
+    // Pictures are counted, not their tokens.
+    ...(tokens && !answer.context?.picture
+      ? [said(t('com_chat_tokens', { count: tokens.input + tokens.output }))]
+      : []),
     ...(cost ? [describeCost(cost, t, language)] : []),
   ];
 }

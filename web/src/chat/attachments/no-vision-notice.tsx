@@ -1,4 +1,5 @@
 import { chooseVisionModel, takesImages } from '@parley/schema/catalog/vision';
+import { findPictureModel } from '@parley/schema/pictures/models';
 import { useTranslation } from 'react-i18next';
 import { endpointModels, type Catalog } from '../../catalog/choose-model.ts';
 import type { ModelTarget } from '../../catalog/model-target.ts';
@@ -23,6 +24,8 @@ export function blindModel(
   catalog: Catalog,
 ): string | null {
   if (model === null || endpointType === 'assistants') return null;
+  const config = catalog.endpoints[endpoint];
+  if (config && findPictureModel(config, model)?.edits) return null;
   const answering = chooseVisionModel(endpointType, model, endpointModels(endpoint, catalog));
   return takesImages(answering) ? null : answering;
 }

@@ -1,4 +1,5 @@
 import type { Message } from '@parley/schema/messages/messages';
+import type { PictureRecord } from '@parley/schema/pictures/picture';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../../catalog/choose-model.ts';
@@ -42,8 +43,19 @@ export function ReplyDetails({ message, onClose }: { message: Message; onClose: 
   );
 }
 
+/** What pictures were asked for. */
+function pictureFacts({ n, size, quality, maskFileId }: PictureRecord, t: TFunction): Fact[] {
+  return [
+    { name: t('com_pictures_count'), value: n.toLocaleString(i18n.language) },
+    { name: t('com_pictures_size'), value: t(`com_pictures_${size}`) },
+    { name: t('com_pictures_quality'), value: t(`com_pictures_${quality}`) },
+    ...(maskFileId === undefined ? [] : [{ name: t('com_pictures_changed'), value: t('com_pictures_marked') }]),
+  ];
+}
+
 /** The provider's token counts, else our own, marked as estimates. */
 function usageFacts({ usage, context }: Message, t: TFunction): Fact[] {
+  if (context?.picture) return pictureFacts(context.picture, t);
   const about = (tokens: number) => t('com_context_about', { 0: tokens.toLocaleString(i18n.language) });
   const said = (tokens: number) => (usage?.estimated ? about(tokens) : tokens.toLocaleString(i18n.language));
   const input = usage && usage.input > 0 ? said(usage.input) : context?.tokens !== undefined && about(context.tokens);
@@ -66,7 +78,7 @@ function durationFacts({ usage }: Message, t: TFunction): Fact[] {
 }
 
 function contextFacts({ context }: Message, t: TFunction): Fact[] {
-  if (!context) return [];
+  if (!context || context.picture) return [];
   const { window, reserve, instructions, included, omitted, personal, summary } = context;
   const inTokens = (name: string, count: number | undefined) =>
     count ? [{ name, value: t('com_chat_tokens', { count }) }] : [];

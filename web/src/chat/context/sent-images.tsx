@@ -30,6 +30,6 @@ function describeSent({ width, height, detail, tokens }: ContextImage, t: TFunct
   return [
     t('com_context_image_size', { 0: across, 1: down }),
     ...(detail ? [t(`com_context_image_detail_${detail}`)] : []),
-    t('com_context_about', { 0: t('com_chat_tokens', { count: tokens }) }),
+    ...(tokens > 0 ? [t('com_context_about', { 0: t('com_chat_tokens', { count: tokens }) })] : []),
   ].join(' · ');
 }

@@ -156,6 +156,13 @@ export function restoreSend(
   return { ask, request, reply: createReply(ask, request.messageId, to) };
 }
 
+/** What a part of the message box that loads later adds to the questions of a conversation to this model. */
+export const askExtras: {
+  of?: (conversationId: string, to: ModelTarget) => Partial<AskInput>;
+  /** Its model is for this conversation, not for new ones. */
+  isOnlyHere?: (conversationId: string) => boolean;
+} = {};
+
 function createAsk(conversationId: string, target: AskInput['target'], to: ModelTarget): AskInput {
   return {
     generationId: newId(),
@@ -164,6 +171,7 @@ function createAsk(conversationId: string, target: AskInput['target'], to: Model
     endpoint: to.endpoint,
     model: to.model,
     settings: to.settings,
+    ...(target.kind === 'send' && askExtras.of?.(conversationId, to)),
     target,
   };
 }

@@ -8,6 +8,7 @@ import { formatDuration } from '../answer-facts/format-duration.ts';
 import type { WebSources } from '../../files/citations/web-sources.ts';
 import { FileRow } from '../../files/message/file-row.tsx';
 import { MessageImage } from '../../files/message/message-image.tsx';
+import { PendingTile } from '../../files/message/pending-tile.tsx';
 import classes from './message.module.css';
 import { Quote } from './quote.tsx';
 import { TextPart } from './text-part.tsx';
@@ -54,6 +55,8 @@ export const PartView = memo(function PartView(props: PartViewProps) {
       return <ToolCallView stepKey={stepKey} call={part.call} isWriting={isWriting} isDrawn={isDrawn} />;
     case 'image':
       return <MessageImage image={part} box={ANSWER_BOX} />;
+    case 'pending_picture':
+      return <PendingTile picture={part} box={ANSWER_BOX} />;
     case 'file':
       return <FileRow file={part} />;
     case 'error':

@@ -1,4 +1,4 @@
-import type { Message, ToolCall } from '@parley/schema/messages/messages';
+import type { Message, MessagePart, ToolCall } from '@parley/schema/messages/messages';
 import { Fragment, useMemo } from 'react';
 import { ArtifactAnswerContext } from '../../content/artifacts/artifact-place.ts';
 import { webSourcesOf } from '../../files/citations/web-sources.ts';
@@ -6,7 +6,11 @@ import { groupParts } from '../steps/group-parts.ts';
 import type { Decide } from '../steps/approval-requests.tsx';
 import { StepView } from '../steps/step-view.tsx';
 import { PartView } from './part-view.tsx';
+import classes from '../../files/message/message-files.module.css';
 import { memoryCards } from '../lazy-panels.ts';
+
+/** An answer of these alone was asked for as pictures. */
+const PICTURES = new Set<MessagePart['type']>(['image', 'pending_picture', 'error']);
 
 interface PartsProps {
   message: Pick<Message, 'messageId' | 'parts'>;
@@ -48,7 +52,12 @@ export function Parts({ message: { messageId, parts }, isWriting, onDecide, isDr
       />
     ),
   );
-  return <ArtifactAnswerContext value={answer}>{drawn}</ArtifactAnswerContext>;
+  const isOfPictures = drawn.length > 1 && parts.every(({ type }) => PICTURES.has(type));
+  return (
+    <ArtifactAnswerContext value={answer}>
+      {isOfPictures ? <div className={classes.made}>{drawn}</div> : drawn}
+    </ArtifactAnswerContext>
+  );
 }
 
 /** What the calls remember, or want to. */

@@ -23,7 +23,10 @@ import {
   type CSSProperties,
   type Ref,
 } from 'react';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
+import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { pictureTools } from '../lazy-viewers.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { focusOnOpen } from '../../ui/menu/focus-on-open.ts';
 import { downloadFile } from '../download-file.ts';
@@ -41,6 +44,8 @@ interface LightboxProps {
   /** The image to begin with. */
   index: number;
   onClose: () => void;
+  /** They are the person's own, whose chat is behind it. */
+  isOwn?: boolean;
 }
 
 /** How far an arrow key moves a zoomed image, in CSS pixels. */
@@ -50,7 +55,7 @@ const PAN_PX = 80;
  * An image over the whole page: arrows step to the next or move a zoomed one, as fingers do; plus and minus zoom,
  * Escape closes.
  */
-export function Lightbox({ images, index: first, onClose }: LightboxProps) {
+export function Lightbox({ images, index: first, onClose, isOwn = false }: LightboxProps) {
   const { t } = useTranslation();
   const [index, setIndex] = useState(first);
   const [zoom, setZoom] = useState(0);
@@ -114,7 +119,12 @@ export function Lightbox({ images, index: first, onClose }: LightboxProps) {
             onClose={onClose}
           />
           <Stage key={image.fileId} ref={stage} image={image} zoom={zoom} />
-          {image.prompt && <Prompt key={`prompt of ${image.fileId}`} text={image.prompt} />}
+          {image.prompt && <Prompt key={`prompt of ${image.fileId}`} text={promptOf(image, t)} />}
+          {isOwn && (
+            <LazyBoundary isQuiet>
+              <pictureTools.Screen key={`tools of ${image.fileId}`} image={image} />
+            </LazyBoundary>
+          )}
           {images.length > 1 && <Arrows index={index} count={images.length} onGo={go} />}
         </div>
       </Modal.Content>
@@ -164,6 +174,11 @@ function Bar({ image, position, zoom, onZoom, onClose }: BarProps) {
       </IconButton>
     </header>
   );
+}
+
+/** What it was made from, and what its provider made of that. */
+function promptOf({ prompt = '', revisedPrompt }: ImagePart, t: TFunction): string {
+  return revisedPrompt === undefined ? prompt : `${prompt}\n${t('com_pictures_revised', { 0: revisedPrompt })}`;
 }
 
 /** What an image was made from. A long one scrolls. */

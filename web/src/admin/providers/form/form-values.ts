@@ -18,9 +18,11 @@ export interface FormValues {
   isFetched: boolean;
   /** One a line. */
   models: string;
+  /** Those whose names say so are asked for pictures. */
+  makesPictures: boolean;
 }
 
-export type FieldName = Exclude<keyof FormValues, 'isFetched'>;
+export type FieldName = Exclude<keyof FormValues, 'isFetched' | 'makesPictures'>;
 export type Saved = NonNullable<ProviderRow['saved']>;
 
 /** The version of Azure's interface that most deployments answer to. */
@@ -38,10 +40,14 @@ export function newValues(kind: ProviderKind): FormValues {
     version: AZURE_VERSION,
     isFetched: kind.type !== 'azureOpenAI',
     models: '',
+    makesPictures: false,
   };
 }
 
-export function savedValues(name: string, { baseURL = '', azure, fetchModels, models }: Saved): FormValues {
+export function savedValues(
+  name: string,
+  { baseURL = '', azure, fetchModels, models, makesPictures }: Saved,
+): FormValues {
   return {
     name,
     baseURL,
@@ -51,6 +57,7 @@ export function savedValues(name: string, { baseURL = '', azure, fetchModels, mo
     version: azure?.version ?? AZURE_VERSION,
     isFetched: fetchModels,
     models: fetchModels ? '' : models.join('\n'),
+    makesPictures,
   };
 }
 
@@ -67,7 +74,7 @@ export function hasAddress({ type, needsKey }: ProviderKind): boolean {
 
 /** `found` are the models of its list: they are kept for when it cannot be fetched. */
 export function providerInput(values: FormValues, { type }: ProviderKind, found: readonly string[]): TryProvider {
-  const { name, baseURL, apiKey, instanceName, deploymentName, version, isFetched } = values;
+  const { name, baseURL, apiKey, instanceName, deploymentName, version, isFetched, makesPictures } = values;
   return {
     name: type === 'custom' ? name.trim() : type,
     type,
@@ -76,6 +83,7 @@ export function providerInput(values: FormValues, { type }: ProviderKind, found:
     ...(apiKey.trim() !== '' && { apiKey: apiKey.trim() }),
     models: isFetched ? found.slice(0, MODELS_MAX) : lines(values.models).slice(0, MODELS_MAX),
     fetchModels: isFetched && type !== 'azureOpenAI',
+    ...(makesPictures && { makesPictures }),
   };
 }
 

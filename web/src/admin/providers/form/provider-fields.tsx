@@ -92,6 +92,7 @@ function Key({ kind, fields, hasKey }: FieldsProps) {
 function Models({ kind, fields }: FieldsProps) {
   const { t } = useTranslation();
   const { value: isAll, onChange: fetchAll } = fields.picked('isFetched');
+  const { value: makesPictures, onChange: setMakesPictures } = fields.picked('makesPictures');
   const isAzure = kind.type === 'azureOpenAI';
   const choice = (isFetched: boolean, label: string) => (
     <label className={choiceClasses.choice}>
@@ -122,6 +123,17 @@ function Models({ kind, fields }: FieldsProps) {
       {choice(true, t('com_admin_providers_models_all'))}
       {choice(false, t('com_admin_providers_models_named'))}
       {!isAll && named}
+      {kind.type === 'custom' && (
+        <label className={choiceClasses.choice}>
+          <input
+            type="checkbox"
+            name="pictures"
+            checked={makesPictures}
+            onChange={() => setMakesPictures(!makesPictures)}
+          />
+          {t('com_admin_providers_pictures')}
+        </label>
+      )}
     </fieldset>
   );
 }

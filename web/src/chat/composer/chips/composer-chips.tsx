@@ -1,6 +1,8 @@
 import { IconBrain, IconAt } from '@tabler/icons-react';
 import { useAtomValue, useAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
+import { usePictureModel } from '../../../endpoints/pictures/use-picture-models.ts';
+import { pictureBar } from '../../../files/lazy-viewers.ts';
 import { effortName } from '../../../params/effort.ts';
 import { useEffort } from '../../toggles/use-effort.ts';
 import { useFolded } from '../../toggles/use-folded.ts';
@@ -30,6 +32,7 @@ export function ComposerChips({ chat }: { chat: Chat }) {
   return (
     <>
       <Columns chat={chat} />
+      <Pictures chat={chat} />
       <ul className={classes.chips} aria-label={t('com_composer_on')}>
         <MentionChip chat={chat} />
         {level !== null && (
@@ -55,6 +58,16 @@ export function ComposerChips({ chat }: { chat: Chat }) {
         )}
       </ul>
     </>
+  );
+}
+
+/** What the pictures will be, where the model makes some. */
+function Pictures({ chat }: { chat: Chat }) {
+  if (!usePictureModel(chat.modelTarget)) return null;
+  return (
+    <LazyBoundary isQuiet>
+      <pictureBar.Screen key={chat.slot.conversationId} chat={chat} />
+    </LazyBoundary>
   );
 }
 

@@ -1,0 +1,3 @@
+// What loads where pictures are asked for, or changed.
+export { PictureBar } from './picture-bar.tsx';
+export { PictureTools } from './picture-tools.tsx';
