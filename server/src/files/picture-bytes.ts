@@ -4,8 +4,13 @@ import { loadSharp, PIXELS_MAX } from './images.ts';
 const PREVIEW_SIDE_PX = 96;
 const PREVIEW_QUALITY = 60;
 
+/** PNG, JPEG, and the container of WebP: the library would read other formats, too. */
+const SIGNATURES = ['89504e47', 'ffd8ff', '52494646'];
+
 /** A small `data:` address of a picture that is not finished; null for bytes that are none. */
 export async function previewOf(bytes: Uint8Array): Promise<string | null> {
+  const start = Buffer.from(bytes.subarray(0, 4)).toString('hex');
+  if (!SIGNATURES.some((signature) => start.startsWith(signature))) return null;
   try {
     const sharp = await loadSharp();
     const small = sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error' })

@@ -38,6 +38,10 @@ export interface PictureRequest {
 const TIMEOUT_MS = 240_000;
 /** Well below what an answer may be silent. */
 const HEARTBEAT_MS = 1000;
+/** Of one picture; what a server sends beyond is not shown. */
+const PARTIALS_MAX = 8;
+/** In characters. */
+const REVISED_MAX = 8000;
 /** Of the name of a file. */
 const NAME_MAX = 40;
 
@@ -104,10 +108,12 @@ interface OnePicture extends Omit<PictureRequest, 'call'> {
 async function makeOne(deps: PictureDeps, one: OnePicture, onMade: () => number, signal: AbortSignal): Promise<void> {
   const { provider, call, plan, place, queue, failures } = one;
   const until = withDeadline(TIMEOUT_MS, signal);
+  let partials = 0;
   try {
     for await (const delta of provider(call, until)) {
-      if (delta.type === 'partial') queue.push({ type: 'place', place, part: await pendingOf(plan, delta) });
-      else {
+      if (delta.type === 'partial') {
+        if (++partials <= PARTIALS_MAX) queue.push({ type: 'place', place, part: await pendingOf(plan, delta) });
+      } else {
         const part = await keep(deps, one, delta, until);
         if (signal.aborted) return;
         const made = onMade();
@@ -153,7 +159,12 @@ async function keep(
   const name = `${nameFor(prompt)}-${place + 1}`;
   const part = await saveGeneratedImage(deps, { userId, bytes, name, prompt });
   const { size } = plan.options;
-  return { ...part, size, credits: plan.credits, ...(revisedPrompt !== undefined && { revisedPrompt }) };
+  return {
+    ...part,
+    size,
+    credits: plan.credits,
+    ...(revisedPrompt !== undefined && { revisedPrompt: revisedPrompt.slice(0, REVISED_MAX) }),
+  };
 }
 
 /** A server that names an address may name any: it is called as addresses of people are. */

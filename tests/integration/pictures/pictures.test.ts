@@ -121,6 +121,11 @@ describe('an ask for pictures', () => {
     });
   });
 
+  it('keeps so much of what a provider makes of a long prompt', async () => {
+    const drawn = await draw('A cat. '.repeat(2000), {}, { model: 'dall-e-3' });
+    expect(imagesIn(drawn)[0]?.revisedPrompt).toHaveLength(8000);
+  });
+
   it('needs no options where the model makes nothing but pictures, and gets none where it makes none', async () => {
     expect(imagesIn(await draw('A plain one'))).toHaveLength(1);
     const input = question('A picture', { model: 'fake:echo', picture: { n: 1, size: 'square', quality: 'draft' } });
