@@ -118,7 +118,7 @@ async function makeOne(deps: PictureDeps, one: OnePicture, onMade: () => number,
         if (signal.aborted) return;
         const made = onMade();
         queue.push({ type: 'place', place, part });
-        // Told at once: whoever takes the run over charges what has come.
+        // Told at once: a process that takes the run over charges what has come.
         queue.push({ type: 'usage', input: made, output: made });
         return failures.tellAll();
       }

@@ -34,7 +34,7 @@ async function offered(rules: string) {
 
 test('a model that a spec names is offered beside the others of its endpoint', async () => {
   expect(await offered('enforce: false')).toMatchObject({
-    openAI: ['gpt-4', 'gpt-3.5-turbo', 'gpt-image-1', 'gpt-image-1-mini', 'dall-e-3', 'gpt-4-special'],
+    openAI: ['gpt-4', 'gpt-3.5-turbo', 'gpt-4-special'],
     google: ['gemini-pro'],
   });
 });

@@ -799,12 +799,22 @@ describe('OpenAI', () => {
       baseURL: undefined,
       organization: 'org-1',
       models: ['gpt-4', 'gpt-3.5-turbo'],
-      pictures: ['gpt-image-1', 'gpt-image-1-mini', 'dall-e-3'],
+      pictures: [],
       titles: { enabled: true, method: 'functions', model: { use: 'named', name: 'gpt-4' } },
       summaries: { enabled: true, model: undefined },
       forcePrompt: true,
       responses: false,
     });
+  });
+
+  test.each<[named: Record<string, string>, pictures: string[] | undefined]>([
+    [{}, ['gpt-image-1', 'gpt-image-1-mini', 'dall-e-3']],
+    [{ OPENAI_MODELS: 'gpt-4,dall-e-3' }, ['dall-e-3']],
+    [{ OPENAI_REVERSE_PROXY: 'https://llm.example/v1' }, undefined],
+    [{ OPENAI_MODELS: 'gpt-4', OPENAI_IMAGE_MODELS: 'painter' }, ['painter']],
+  ])('with %j makes pictures by %j', async (named, pictures) => {
+    const { openAI } = (await load({ OPENAI_API_KEY: 'sk-1', ...named })).endpoints;
+    expect(openAI.enabled && openAI.pictures).toEqual(pictures);
   });
 
   test('is on with keys of users', async () => {

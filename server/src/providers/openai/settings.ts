@@ -44,7 +44,7 @@ export function configureOpenAI({ env, order, titlesEnabled }: ConfigSources<typ
     baseURL: env.OPENAI_REVERSE_PROXY ? resolveAddress(env.OPENAI_REVERSE_PROXY) : undefined,
     organization: env.OPENAI_ORGANIZATION,
     models: env.OPENAI_MODELS,
-    pictures: env.OPENAI_IMAGE_MODELS ?? (env.OPENAI_REVERSE_PROXY ? undefined : IMAGE_MODELS),
+    pictures: env.OPENAI_IMAGE_MODELS ?? imageModels(env.OPENAI_MODELS, env.OPENAI_REVERSE_PROXY !== undefined),
     titles: { enabled: titlesEnabled, method: 'functions', model: titleModelOf(env.OPENAI_TITLE_MODEL) },
     summaries: readSummaries(env.OPENAI_SUMMARIZE, env.OPENAI_SUMMARY_MODEL),
     forcePrompt: env.OPENAI_FORCE_PROMPT ?? false,
@@ -52,8 +52,13 @@ export function configureOpenAI({ env, order, titlesEnabled }: ConfigSources<typ
   };
 }
 
-/** At OpenAI itself. What stands in its place may have others, or none. */
 const IMAGE_MODELS = ['gpt-image-1', 'gpt-image-1-mini', 'dall-e-3'];
+
+/** At OpenAI itself; what stands in its place may have others, or none. An operator who lists the models offers no others. */
+function imageModels(listed: readonly string[] | undefined, isElsewhere: boolean): string[] | undefined {
+  if (isElsewhere) return undefined;
+  return listed ? IMAGE_MODELS.filter((model) => listed.includes(model)) : IMAGE_MODELS;
+}
 
 /** Whose key is asked for: a user who sets the address also brings the key. */
 export function keySourceOf({ key, baseURL }: Pick<OpenAIEntry, 'key' | 'baseURL'>): KeySource {

@@ -1,7 +1,7 @@
 // REST paths for endpoints and models (docs/rest-compat.md, Endpoints and models).
 import * as z from 'zod';
 import type { Api } from '../../router.ts';
-import { presentEndpoints } from '../present/present-endpoints.ts';
+import { presentEndpoints, presentModels } from '../present/present-endpoints.ts';
 import { asJson } from '../responses.ts';
 import { EndpointsByName, ModelsByEndpoint, Startup, TokenCount } from '../shapes/catalogue.ts';
 import { authed, byKey, public_, type Call } from '../route.ts';
@@ -25,7 +25,7 @@ export const catalogueRoutes = [
     summary: 'Whether the endpoints are overridden',
     answers: { 200: asJson('Never.', z.literal(false)) },
   }),
-  authed('GET', '/api/models', (api) => api.endpoints.models(), {
+  authed('GET', '/api/models', models, {
     summary: 'The models of each endpoint',
     answers: { 200: asJson('Lists of models by the name of the endpoint.', ModelsByEndpoint) },
     ...byKey,
@@ -42,6 +42,11 @@ export const catalogueRoutes = [
 /** Parley's own page takes what is not said for on; these clients take it for off. */
 async function startup(api: Api) {
   return { sharedLinksEnabled: true, passwordResetEnabled: true, ...(await api.endpoints.startup()) };
+}
+
+async function models(api: Api) {
+  const [all, endpoints] = await Promise.all([api.endpoints.models(), api.endpoints.list()]);
+  return presentModels(all, endpoints);
 }
 
 /** Clients send the text as `arg`, within it, or by its own name. */

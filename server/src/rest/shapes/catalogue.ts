@@ -65,9 +65,8 @@ const Endpoint = z
     retrievalModels: z.array(Text).optional(),
     capabilities: z.array(Text).optional(),
     disableBuilder: Flag.optional(),
-    pictures: z.union([z.literal(true), z.array(Text)]).optional(),
     order: z.number(),
-  } satisfies Fields<EndpointConfig>)
+  } satisfies Fields<Omit<EndpointConfig, 'pictures'>>)
   .meta({ id: 'Endpoint' });
 
 export const EndpointsByName = z.record(Text, Endpoint);
