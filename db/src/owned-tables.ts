@@ -12,6 +12,7 @@ import * as messages from './tables/messages.ts';
 import * as presets from './tables/presets.ts';
 import * as prompts from './tables/prompts.ts';
 import * as pushTargets from './tables/automation/push-targets.ts';
+import * as research from './tables/automation/research.ts';
 import * as schedules from './tables/automation/schedules.ts';
 import * as search from './tables/search.ts';
 import * as shares from './tables/shares.ts';
@@ -30,6 +31,7 @@ export const ownedTables = {
   ...presets,
   ...prompts,
   ...pushTargets,
+  ...research,
   ...schedules,
   ...search,
   ...shares,

@@ -12,11 +12,19 @@ import {
 } from './scenario.ts';
 import { replyScenarios } from './reply-scenarios.ts';
 import { loopScenarios } from './tools/loop-scenarios.ts';
+import { researchScenarios } from './tools/research-scenario.ts';
 import { toolScenarios } from './tools/scenarios.ts';
 import { callsIn, objectFor } from './tools/calls-in.ts';
 import type { ToolsInRequest } from './tools/tools-in-request.ts';
 
-export const scenarios = { ...replyScenarios, ...toolScenarios, ...loopScenarios, ...failures, ...edgeCases };
+export const scenarios = {
+  ...replyScenarios,
+  ...toolScenarios,
+  ...loopScenarios,
+  ...researchScenarios,
+  ...failures,
+  ...edgeCases,
+};
 
 export type ScenarioName = keyof typeof scenarios;
 

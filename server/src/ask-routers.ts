@@ -2,6 +2,7 @@
 import { draftsRouter } from './drafts/router.ts';
 import { noticesRouter } from './notices/router.ts';
 import { queueRouter } from './queue/router.ts';
+import { researchRouter } from './research/router.ts';
 import { schedulesRouter } from './schedules/router.ts';
 
 /** Stand in the root router by these names. */
@@ -9,5 +10,6 @@ export const askRouters = {
   drafts: draftsRouter,
   notices: noticesRouter,
   queue: queueRouter,
+  research: researchRouter,
   schedules: schedulesRouter,
 };

@@ -42,26 +42,34 @@ export function openReplies(parts: ReplyParts) {
     metrics,
     isHeld,
     onNotable: parts.notices.answerEnded,
+    goOn: (run) => askService.goOn(run),
   });
-  const endedIndexer = createEndedIndexer(db, onFault);
   const writtenConvos = createWrittenConvos();
   const titles = createTitles({ db, log, billing, writtenConvos, running: runs.size });
-  const opened = { runs, generationLog, settle, endedIndexer, writtenConvos, titles };
+  const opened = {
+    runs,
+    generationLog,
+    settle,
+    endedIndexer: createEndedIndexer(db, onFault),
+    writtenConvos,
+    titles,
+  };
+  const askService = createAskService({
+    ...parts,
+    ...opened,
+    beginning,
+    summaries: createSummaries({
+      db,
+      log,
+      billing,
+      // The summary counts towards the timeout of the first token.
+      timeoutMs: Math.min(timings.summaryTimeoutMs, config.endpoints.timeouts.firstTokenMs / 2),
+    }),
+    moderate: createModeration(db, apiCalls.moderateWords),
+  });
   return {
     ...opened,
-    askService: createAskService({
-      ...parts,
-      ...opened,
-      beginning,
-      summaries: createSummaries({
-        db,
-        log,
-        billing,
-        // The summary counts towards the timeout of the first token.
-        timeoutMs: Math.min(timings.summaryTimeoutMs, config.endpoints.timeouts.firstTokenMs / 2),
-      }),
-      moderate: createModeration(db, apiCalls.moderateWords),
-    }),
+    askService,
     apiCalls,
     recentBranches: createRecentBranches(db.query),
     releaseLeases: () => releaseRuns(db, owner),

@@ -124,6 +124,7 @@ describe('the server', () => {
     'prompts',
     'notices',
     'pictures',
+    'research',
     'chat',
     'speech',
     'v1',

@@ -4,6 +4,7 @@ import { COLUMNS_MAX } from './columns.ts';
 import { Id } from '../ids.ts';
 import { isFlat, TOO_NESTED } from '../nesting.ts';
 import { PictureInput } from '../pictures/picture.ts';
+import { ResearchAsk } from './research.ts';
 
 /** The longest question, in characters: about ten times what the largest context window of the table takes. */
 export const TEXT_MAX = 2_000_000;
@@ -89,6 +90,8 @@ export const AskInput = z.strictObject({
     .optional(),
   /** Asks for pictures. Models that only make pictures need none: then they are the ones of the answer before. */
   picture: PictureInput.optional(),
+  /** What is asked for is a report, which is planned first and then researched in steps. */
+  research: ResearchAsk.optional(),
   target: Target,
 });
 export type AskInput = z.infer<typeof AskInput>;

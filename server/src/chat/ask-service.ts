@@ -8,6 +8,9 @@ import { createBegin, type AskedFrom, type BeginDeps } from './begin/begin.ts';
 import { createAttach, type AttachDeps } from './attach.ts';
 import { createRetryAfterRecovery, type RetryAfterRecovery } from './retry-after-recovery.ts';
 import { createStartRun, type RunDeps } from './run.ts';
+import { createGoOn } from './research/take-over.ts';
+import type { GoOn } from './finalize.ts';
+import { createWriteNow } from '../research/write-now.ts';
 import { earlyStops, generations } from '@parley/db/tables/generations';
 import { and, eq, sql } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
@@ -23,17 +26,20 @@ export interface AskService {
   /** Stops a generation and returns its `final` event; null when nothing was running. */
   stop(userId: string, generationId: string, signal?: AbortSignal): Promise<FinalEvent | null>;
   retryAfterRecovery: RetryAfterRecovery;
+  /** Goes on with a research that this process has claimed. */
+  goOn: GoOn;
 }
 
 export type AskServiceDeps = Omit<BeginDeps, 'startRun' | 'retryAfterRecovery'> &
-  RunDeps &
+  Omit<RunDeps, 'writeNow'> &
   Omit<AttachDeps, 'findPending'>;
 
 export function createAskService(deps: AskServiceDeps): AskService {
   const { runs, generationLog, pubsub, timings } = deps;
   pubsub.on('stop:', (generationId) => void runs.stop(generationId));
   const retryAfterRecovery = createRetryAfterRecovery(deps);
-  const begin = createBegin({ ...deps, retryAfterRecovery, startRun: createStartRun(deps) });
+  const startRun = createStartRun({ ...deps, writeNow: createWriteNow(pubsub) });
+  const begin = createBegin({ ...deps, retryAfterRecovery, startRun });
   /** The asks that this process has received and not yet answered: an attach waits for them however long they take. */
   const pending = new Map<string, Promise<unknown>>();
   const attach = createAttach({ ...deps, findPending: (userId, id) => pending.get(`${userId} ${id}`) });
@@ -52,6 +58,7 @@ export function createAskService(deps: AskServiceDeps): AskService {
     attach,
     stop,
     retryAfterRecovery,
+    goOn: createGoOn(deps, startRun),
   };
 
   /** Keeps these runs pending until they have begun or were refused. */

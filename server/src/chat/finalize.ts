@@ -26,12 +26,17 @@ export interface RunKey {
   epoch: number;
 }
 
+/** Goes on with a run that this process has claimed; false where it can only be ended. */
+export type GoOn = (run: RunKey & { replyId: string }) => Promise<boolean>;
+
 export interface FinalizeOptions {
   providerThread?: ProviderThread | null;
   metrics?: Pick<Metrics, 'tokensUsed'> | null;
   writtenConvos?: WrittenConvos;
   /** Nothing is reserved for the run. Otherwise the statement that ends it may need one that charges it. */
   isFree?: boolean;
+  /** What is still to be paid of its usage, where steps of it have been paid. */
+  unpaid?: Usage | undefined;
   /** Its cost follows from this; without it, the cost is calculated later. */
   run?: PricedRun;
   /** Told of the end where its person wants notices. */
@@ -84,7 +89,7 @@ async function finalizeOnce(
   key: RunKey,
   reply: Message,
   used: Usage,
-  { providerThread = null, metrics, writtenConvos, isFree = false, run, onNotable }: FinalizeOptions,
+  { providerThread = null, metrics, writtenConvos, isFree = false, run, unpaid = used, onNotable }: FinalizeOptions,
 ): Promise<FinalEvent | null> {
   const spent: Spent = { used, credits: run ? runCredits(run, reply, used) : null };
   const mayHaveFiles = reply.parts.some(({ type }) => type !== 'text' && type !== 'reasoning');
@@ -95,7 +100,7 @@ async function finalizeOnce(
     : await db.query.transaction(async (tx) => {
         notifyAtCommit(tx, changeTopic(key.userId));
         const written = await writeEnd(tx, key, reply, spent, providerThread);
-        if (written && !isFree) await settleReservation(tx, key.userId, endedOf(written), reply, used);
+        if (written && !isFree) await settleReservation(tx, key.userId, endedOf(written), reply, unpaid);
         if (written && hasFiles) await noteOutputUses(tx, key.userId, reply.messageId, reply.parts);
         return written;
       });

@@ -11,14 +11,14 @@ import { settleCalls } from '../agents/settle-calls.ts';
 import { reserve } from '../billing/balances.ts';
 import { withOneSourceList, withGeneratedFiles } from './answer/ended-parts.ts';
 import { readShownPassages } from './context/files/shown-passages.ts';
-import { finalizeRun, type FinalizeOptions, type RunKey } from './finalize.ts';
+import { finalizeRun, type FinalizeOptions, type GoOn, type RunKey } from './finalize.ts';
 import { LEASE_SECONDS } from './log-store.ts';
 import { presentMessage } from '../messages/present.ts';
 import { foldAll, readEntries } from '../messages/stored-log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { TakeoverGuard } from './takeover-guard.ts';
 import { withCitations } from '../retrieval/cite.ts';
-import { recoveredUsage } from '../billing/usage.ts';
+import { NOTHING, recoveredUsage } from '../billing/usage.ts';
 
 const BATCH_RUNS = 50;
 /** Each time a taken-over run cannot be ended, its lease doubles, up to this. */
@@ -28,6 +28,8 @@ export interface RecoveryObserver {
   log?: Logger;
   metrics?: Pick<Metrics, 'generationEnded' | 'tokensUsed'> | null;
   onNotable?: FinalizeOptions['onNotable'];
+  /** Goes on with a research instead of ending it. */
+  goOn?: GoOn;
 }
 
 interface RecoveryOptions extends RecoveryObserver {
@@ -127,6 +129,8 @@ interface ClaimedRun {
   epoch: number;
   model: string | null;
   is_reserved: boolean;
+  /** What a research has used so far; null for any other run. */
+  research: { usage: Usage | null } | null;
   /** What it was expected to use, where something is reserved for it. */
   usage: Usage | null;
 }
@@ -150,7 +154,10 @@ async function claim({ sql: plain }: Db, owner: string, expired: readonly Expire
       where g.ended_at is null and g.lease_until < now()
       order by g.lease_until for update of g skip locked
     )
-    returning id, user_id, reply_id, epoch, model, coalesce(reservation, budgeted, credits) is not null as is_reserved, usage`;
+    returning id, user_id, reply_id, epoch, model, coalesce(reservation, budgeted, credits) is not null as is_reserved, usage,
+      (select jsonb_build_object('usage', r.usage) from research_runs r
+        where r.user_id = generations.user_id and r.reply_id = generations.reply_id
+          and r.generation_id = generations.id) as research`;
 }
 
 async function findMessage({ query }: Db, userId: string, id: string) {
@@ -161,7 +168,15 @@ async function findMessage({ query }: Db, userId: string, id: string) {
   return row;
 }
 
-async function settle(
+/** Ends a run, or goes on with a research. */
+async function settle(db: Db, owner: string, orphan: ClaimedRun, observer: RecoveryObserver): Promise<void> {
+  const { id: generationId, user_id: userId, reply_id: replyId, epoch, research } = orphan;
+  const isResearch = research && replyId !== null;
+  if (isResearch && (await observer.goOn?.({ userId, generationId, replyId, owner, epoch }))) return;
+  await endRun(db, owner, orphan, observer);
+}
+
+async function endRun(
   db: Db,
   owner: string,
   orphan: ClaimedRun,
@@ -178,12 +193,14 @@ async function settle(
   const reply = interrupted(foldAll(before, entries));
   const passages = await readShownPassages(db.query, userId, before.context);
   const parts = withCitations(withOneSourceList(withGeneratedFiles(reply.parts), passages), passages);
-  const used = recoveredUsage(before, reply, orphan.is_reserved ? orphan.usage : null);
-  const usage = addUsage(before.usage, used);
-  const key = { generationId, userId, owner, epoch };
-  const final = await finalizeRun(db, key, { ...reply, parts, usage }, used, {
+  const paid = orphan.research?.usage;
+  const used = paid ?? recoveredUsage(before, reply, orphan.is_reserved ? orphan.usage : null);
+  const ended = { ...reply, parts, usage: addUsage(before.usage, used) };
+  const final = await finalizeRun(db, { generationId, userId, owner, epoch }, ended, used, {
     metrics,
     onNotable,
+    // The steps of a research have paid.
+    ...(paid && { unpaid: NOTHING }),
     run: {
       endpointType: before.endpointType,
       model: orphan.model,

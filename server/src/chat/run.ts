@@ -8,6 +8,7 @@ import { logError } from '../platform/log-error.ts';
 import { reasonOfDatabase } from '../platform/database-fault.ts';
 import { replyDeltas, type ReplyDeps } from './answer/reply-deltas.ts';
 import { askedCharge } from './chargeable.ts';
+import { beginResearch, type Earlier, type ResearchBeginDeps } from './research/begin-run.ts';
 import type { Ask, AskResult } from './begin/ask.ts';
 import { putMissingEntry } from '../search/put-missing.ts';
 import type { Timings } from '../config/timings.ts';
@@ -15,38 +16,38 @@ import type { RunKey } from './finalize.ts';
 import { logFields, saveReply, type SaveServices } from './save-reply.ts';
 
 /** Starts the run of an ask that has just begun. `target` is the provider's address and key. */
-export type StartRun = (ask: Ask, result: AskResult, target: ProviderTarget) => void;
+export type StartRun = (ask: Ask, result: AskResult, target: ProviderTarget, earlier?: Earlier) => void;
 
-export interface RunDeps extends ReplyDeps, SaveServices {
+export interface RunDeps extends ReplyDeps, SaveServices, ResearchBeginDeps {
   owner: string;
   runs: Runs;
-  timings: Pick<Timings, 'documentWaitMs' | 'indexQuestionMs'>;
+  timings: Pick<
+    Timings,
+    'documentWaitMs' | 'indexQuestionMs' | 'researchStepMs' | 'researchPatienceMs' | 'researchRetryMs'
+  >;
 }
 
 const FIRST_EPOCH = 1;
 
 export function createStartRun(deps: RunDeps): StartRun {
-  return (ask, result, target) => startRun(deps, ask, result, target);
+  return (ask, result, target, earlier) => startRun(deps, ask, result, target, earlier);
 }
 
-function startRun(deps: RunDeps, ask: Ask, result: AskResult, target: ProviderTarget): void {
+function startRun(deps: RunDeps, ask: Ask, result: AskResult, target: ProviderTarget, earlier?: Earlier): void {
   const { owner, runs, log, metrics } = deps;
   const { userId, input } = ask;
   const { generationId } = input;
-  const key = { generationId, userId, owner, epoch: FIRST_EPOCH };
+  const key = { generationId, userId, owner, epoch: earlier?.epoch ?? FIRST_EPOCH };
+  const research = input.research ? beginResearch(deps, ask, key, earlier) : null;
   // The prompt of each call is told: recovery knows nothing else of it.
-  const run = {
-    ask,
-    result,
-    key,
-    meter: deps.billing.meter(askedCharge(deps.db.query, ask), result.reserved, true),
-    at: performance.now(),
-  };
+  const meter = research?.begun.meter ?? deps.billing.meter(askedCharge(deps.db.query, ask), result.reserved, true);
+  const run = { ask, result, key, meter, research, at: performance.now() };
   const asking = {
     target,
     key,
     reserved: result.reserved,
-    meter: run.meter,
+    meter,
+    research: research?.begun ?? null,
     onFault: (error: unknown) => logError(log, error, { event: 'tool.failed', generationId, userId }),
     onServiceFailure: (failure: ToolServiceFailure) =>
       log.warn({ event: 'tool.service_failed', generationId, userId, ...failure }, 'The service of a tool failed'),
@@ -56,8 +57,9 @@ function startRun(deps: RunDeps, ask: Ask, result: AskResult, target: ProviderTa
   runs.start({
     generationId,
     userId,
-    epoch: FIRST_EPOCH,
+    epoch: key.epoch,
     created: result.created,
+    earlier: earlier?.entries,
     isSpaced: input.target.kind === 'edit' || input.target.kind === 'continue',
     deltas: (signal, onBytes) => replyDeltas(deps, ask, result, { ...asking, onBytes }, signal),
     reasonOf(error) {
@@ -69,6 +71,7 @@ function startRun(deps: RunDeps, ask: Ask, result: AskResult, target: ProviderTa
     ...(metrics && { onFirstDelta: (sinceAskedMs) => metrics.firstToken(sinceAskedMs / 1000) }),
     onEnd(outcome) {
       clearTimeout(indexing);
+      research?.end();
       metrics?.generationEnded(outcome);
     },
   });

@@ -34,6 +34,8 @@ export interface Begun {
   result: AskResult;
   key: RunKey;
   meter: CallMeter;
+  /** Of a research, whose steps pay for themselves. */
+  research: { unpaid(): ReturnType<CallMeter['used']> | undefined; saved(): Promise<void> } | null;
   /** It is a time by `performance.now()`. */
   at: number;
 }
@@ -50,6 +52,7 @@ export async function saveReply(
   const { reserved, untitled, created } = run.result;
   const { keepsThread = false }: EndpointRow = endpointTable[endpoint.type];
   const { used, usage } = await endedUsage(run.meter, created.reply, { ...reply, context: record.context }, run.at);
+  const unpaid = await run.research?.unpaid();
   const saved = { ...reply, parts: endedParts(reply, record.passages), context: record.context, usage };
   const final = await finalizeRun(services.db, run.key, saved, used, {
     providerThread: keepsThread ? record.thread : null,
@@ -57,9 +60,11 @@ export async function saveReply(
     writtenConvos,
     isFree: !reserved?.isOfBalance,
     onNotable: services.notices.answerEnded,
+    unpaid,
     run: { endpointType: endpoint.type, model, expected: reserved && expectedUsage(metadata.rates, reserved) },
   });
   services.endedIndexer.wake();
+  if (final) await run.research?.saved();
   if (final?.reply.reason)
     services.log.warn(
       { event: 'generation.failed', ...logFields(run.ask), ...reasonFacts(final.reply.reason) },

@@ -50,6 +50,12 @@ export interface Timings {
   saveRetryMs: number;
   /** How long a shutdown waits for running replies and for calls. */
   shutdownGraceMs: number;
+  /** How long a step of a research may read before it writes its notes. */
+  researchStepMs: number;
+  /** How long a research tries again to ask a provider that has no room. */
+  researchPatienceMs: number;
+  /** The first delay between two such tries; it doubles. */
+  researchRetryMs: number;
   /** How long a page may take a notice before another one is asked. */
   noticeTakeMs: number;
   /** How long a shutdown waits for queued mails. */
@@ -82,6 +88,9 @@ export const defaultTimings: Timings = {
   toolStopMs: 1000,
   saveRetryMs: 1000,
   shutdownGraceMs: 8000,
+  researchStepMs: 10 * 60_000,
+  researchPatienceMs: 20 * 60_000,
+  researchRetryMs: 5000,
   noticeTakeMs: 3000,
   mailGraceMs: 5000,
 };

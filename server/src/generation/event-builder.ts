@@ -41,12 +41,16 @@ export interface EventBuilder {
   flush(): GenerationEvent | null;
 }
 
-/** `isSpaced`: insert a space between the existing words and the new ones. */
-export function createEventBuilder(parts: readonly MessagePart[], isSpaced = false): EventBuilder {
+/**
+ * `isSpaced`: insert a space between the existing words and the new ones. `isTakenOver`: the existing words are of this
+ * run, so that they may be replaced.
+ */
+export function createEventBuilder(parts: readonly MessagePart[], isSpaced = false, isTakenOver = false): EventBuilder {
   const last = parts.at(-1);
-  const before = last?.type === 'text' || last?.type === 'reasoning' ? last.text : '';
+  const said = last?.type === 'text' || last?.type === 'reasoning' ? last.text : '';
+  const before = isTakenOver ? '' : said;
   const part = parts.length - 1;
-  const at: Cursor = { part, type: last?.type ?? null, before, offset: before.length, held: '', ...EMITTED };
+  const at: Cursor = { part, type: last?.type ?? null, before, offset: said.length, held: '', ...EMITTED };
   /** The words that the first new ones follow. */
   let unspaced = isSpaced ? lastWordsOf(parts) : '';
   /** Made for the first call, or where the reply has some. */

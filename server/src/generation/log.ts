@@ -17,8 +17,8 @@ import { toolLog } from '@parley/schema/messages/messages';
 const MERGED_MAX = 256_000;
 
 export interface GenerationLog {
-  /** Opens a generation's log. Calls `onOwnership` when it must stop or this process no longer owns it. */
-  open(generation: Opened, onOwnership: OnOwnership): void;
+  /** Opens a generation's log, behind what another process has stored of it. Calls `onOwnership` when it must stop or this process no longer owns it. */
+  open(generation: Opened, onOwnership: OnOwnership, earlier?: readonly Entry[]): void;
   append(generationId: string, event: GenerationEvent): void;
   /** Flushes its remaining entries; after that only its lease is renewed. */
   flushAndFreeze(generationId: string): Promise<void>;
@@ -57,17 +57,22 @@ export function createLog(store: LogStore, onFault: (error: unknown) => void): G
     close: writer.close,
   };
 
-  function open({ generationId, userId, epoch }: Opened, onOwnership: OnOwnership): void {
+  function open(
+    { generationId, userId, epoch }: Opened,
+    onOwnership: OnOwnership,
+    earlier: readonly Entry[] = [],
+  ): void {
+    const seq = earlier.at(-1)?.seq ?? 0;
     running.set(generationId, {
       userId,
       epoch,
       onOwnership,
-      entries: [],
+      entries: [...earlier],
       ended: false,
       waiters: new Set(),
-      seq: 0,
-      writtenSeq: 0,
-      writtenCount: 0,
+      seq,
+      writtenSeq: seq,
+      writtenCount: earlier.length,
       compactedCount: 0,
       isFrozen: false,
       appendedAt: undefined,

@@ -1,7 +1,7 @@
 // The runs of this process. A run is not tied to a socket: it continues without subscribers.
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CreatedEvent, FinalEvent, GenerationEvent } from '@parley/schema/generation/events';
+import type { CreatedEvent, Entry, FinalEvent, GenerationEvent } from '@parley/schema/generation/events';
 import { fold } from '@parley/schema/generation/fold';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 import type { ContextRecord, FinishReason, Message, MessagePart } from '@parley/schema/messages/messages';
@@ -18,6 +18,8 @@ export interface Job {
   userId: string;
   epoch: number;
   created: CreatedEvent;
+  /** What another process has written of this run, which this one goes on with. */
+  earlier?: readonly Entry[] | undefined;
   /** Whether the reply begins with a person's text and needs a space before the model's text. */
   isSpaced?: boolean;
   /**
@@ -82,8 +84,8 @@ export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (err
 
   function start(job: Job): void {
     const controller = new AbortController();
-    log.open(job, (ownership) => controller.abort(ownership));
-    log.append(job.generationId, job.created);
+    log.open(job, (ownership) => controller.abort(ownership), job.earlier);
+    if (!job.earlier?.length) log.append(job.generationId, job.created);
     const done = run(job, controller).finally(() => running.delete(job.generationId));
     running.set(job.generationId, { controller, done });
   }
@@ -147,9 +149,15 @@ export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (err
   }
 }
 
+function foldEntries(reply: Message, entries: readonly Entry[]): Message {
+  return entries.reduce((told, { event }) => (event.type === 'created' ? told : fold(told, event)), reply);
+}
+
 /** Writes what the provider sends to the log, to its end, a fault or a limit. */
 async function listen(job: Job, controller: AbortController, log: GenerationLog, timeouts: Timeouts) {
-  const events = createEventBuilder(job.created.reply.parts, job.isSpaced);
+  const events = job.earlier
+    ? createEventBuilder(foldEntries(job.created.reply, job.earlier).parts, false, true)
+    : createEventBuilder(job.created.reply.parts, job.isSpaced);
   const guard = createReplyGuard(timeouts, (cause) => controller.abort(cause satisfies AbortCause));
   let thoughts = null as ThoughtTimer | null;
   let record = EMPTY_RECORD;

@@ -132,6 +132,14 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'memories.list': () => bob.api.memories.list({ conversationIds: [hers.convoRef.conversationId] }),
   'memories.remove': () => bob.api.memories.remove({ id: hers.memoryId }),
   'memories.clear': () => bob.api.memories.clear({ conversationIds: [hers.convoRef.conversationId] }),
+  'research.edit': () =>
+    bob.api.research.edit({
+      ...hers.message,
+      version: 1,
+      steps: [{ id: 's1', question: 'Taken?', why: '' }],
+      budget: 1,
+    }),
+  'research.write': () => bob.api.research.write(hers.message),
   'schedules.runs': () => bob.api.schedules.runs({ id: hers.scheduleId }),
   'schedules.pause': () => bob.api.schedules.pause({ id: hers.scheduleId }),
   'schedules.resume': () => bob.api.schedules.resume({ id: hers.scheduleId }),

@@ -152,6 +152,12 @@ export const chats = {
     },
   },
   scheduleRuns: { kept: null, account: 'cascades', whole: stays('They tell what this server asked, and when.') },
+  researchRuns: {
+    kept: null,
+    account: 'cascades',
+    whole: stays('A run is over, or goes on where it began; its plan and its report are in its chat.'),
+  },
+  researchNotes: { kept: null, account: 'cascades', whole: stays('What they say is in the report, in its chat.') },
   pushTargets: {
     kept: 'secrets',
     account: 'cascades',

@@ -82,7 +82,7 @@ export async function chooseTools(
 }
 
 /** Beside the chosen tools, unless one of these has its name, all files are shown whole, or none can be searched. */
-function withFileSearch(
+export function withFileSearch(
   { tools, hidden }: Pick<OfferedTools, 'tools' | 'hidden'>,
   userId: string,
   { files: { shown }, record }: Prompt,

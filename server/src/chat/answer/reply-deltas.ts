@@ -10,6 +10,7 @@ import { withoutSteps } from '../context/steps.ts';
 import type { RunKey } from '../finalize.ts';
 import { answerPictures, createPictureKeeper, type PictureAnswerDeps } from './answer-pictures.ts';
 import { buildPrompt, type Prompt, type PromptDeps } from './build-prompt.ts';
+import { researchDeltas, type BegunResearch, type ResearchDeps } from '../research/reply.ts';
 import { chooseTools, showsCalls, type ChosenTools } from './choose-tools.ts';
 import { callNow } from './offer-tools.ts';
 import { agentDeltas, type AgentDeps, type AgentRequest } from './run-agent.ts';
@@ -20,6 +21,7 @@ export interface ReplyDeps
   extends PromptDeps, FileSaverDeps, PictureAnswerDeps, Omit<AgentDeps, 'flush' | 'onFault' | 'onServiceFailure'> {
   generationLog: Pick<GenerationLog, 'drain'>;
   billing: Pick<Billing, 'meter'>;
+  timings: ResearchDeps['timings'];
 }
 
 /** Says where a reply is asked for, and who hears of what beside it. */
@@ -29,6 +31,8 @@ export interface Asking extends Pick<AgentDeps, 'onFault' | 'onServiceFailure'> 
   reserved: AskResult['reserved'];
   /** Counts its model calls. */
   meter: CallMeter;
+  /** Null for an ordinary reply. */
+  research: BegunResearch | null;
   /** Called whenever something of a reply arrives. */
   onBytes(): void;
 }
@@ -54,6 +58,11 @@ export async function* replyDeltas(
     keepPicture: createPictureKeeper(deps, ask.userId),
     onBytes: asking.onBytes,
   };
+  if (asking.research) {
+    const researching = { ...deps, ...besideTools(deps, asking) };
+    yield* researchDeltas(researching, { ask, created, prompt, call, meter: asking.meter }, asking.research, signal);
+    return;
+  }
   if (prompt.open || prompt.toolKeys.length > 0) return yield* withTools(deps, ask, { prompt, call }, asking, signal);
   yield* prompt.record.changes();
   yield { type: 'asked' };
@@ -104,14 +113,19 @@ function askWithTools(
   deps: ReplyDeps,
   ask: Ask,
   { prompt, tools, call }: { prompt: Prompt; tools: ChosenTools; call: ProviderCall },
-  { meter, onFault, onServiceFailure }: Asking,
+  asking: Asking,
   signal: AbortSignal,
 ): AsyncIterable<Delta> {
+  const { meter } = asking;
   const { provider } = ask.endpoint;
   const metered = { call, provider, meter, firstPromptTokens: prompt.record.context().tokens ?? 0 };
-  const agentDeps = { ...deps, flush: () => deps.generationLog.drain(), onFault, onServiceFailure };
+  const agentDeps = { ...deps, ...besideTools(deps, asking) };
   const deltas = agentDeltas(agentDeps, { ask, prompt, tools, ...metered }, signal);
   return tools.agent?.skipCompletion === false ? withCompletion(deltas, metered, signal) : deltas;
+}
+
+function besideTools({ generationLog }: Pick<ReplyDeps, 'generationLog'>, { onFault, onServiceFailure }: Asking) {
+  return { flush: () => generationLog.drain(), onFault, onServiceFailure };
 }
 
 // The reply of a plugins conversation that does not skip the completion: its model writes it from the agent's answer.

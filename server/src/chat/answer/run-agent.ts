@@ -157,7 +157,10 @@ async function withImages(
 
 const MINUTE_SECONDS = 60;
 
-async function countCall({ db, toolCallsPerMinute }: AgentDeps, userId: string): Promise<number | null> {
+export async function countCall(
+  { db, toolCallsPerMinute }: Pick<AgentDeps, 'db' | 'toolCallsPerMinute'>,
+  userId: string,
+): Promise<number | null> {
   const { allowed, retryAfterSeconds } = await consume(db, `tool:${userId}`, toolCallsPerMinute, MINUTE_SECONDS);
   return allowed ? null : retryAfterSeconds;
 }

@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm';
 import type { FindResponder } from '../../assistants/find-responder.ts';
 import type { Endpoints } from '../../catalog/endpoint.ts';
 import type { Quoted } from '../../billing/quote.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { Refusal, refuse } from '../../platform/errors.ts';
 import type { KeyHolder } from '../../platform/requests/key-holder.ts';
 import type { Billing } from '../../billing/billing.ts';
 import { askedCharge } from '../chargeable.ts';
@@ -72,11 +72,24 @@ async function resolveOne(
     const { target, ...resolved } = await resolveAsk(deps, userId, input);
     const ask = { ...resolved, callsUnasked, apiKeyId: program?.keyId };
     const quoted = await deps.billing.quote(userId, ask.endpoint.type, () => askedCharge(deps.db.query, ask), program);
-    return { ask, target, quoted, refusal: null };
+    return { ask, target, quoted: quoted && withResearch(quoted, input), refusal: null };
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;
   }
+}
+
+/** All of what a research may cost is set aside when it starts. */
+function withResearch(quoted: Quoted, { research }: AskInput): Quoted {
+  const budget = research?.start?.budget;
+  return budget === undefined ? quoted : { ...quoted, least: budget, most: budget };
+}
+
+/** @throws Refusal `invalid_input` for a research that is neither asked for nor started */
+function assertResearch({ research, target }: AskInput): void {
+  if (!research) return;
+  const isFitting = research.start ? target.kind === 'resume' : target.kind === 'send' || target.kind === 'regenerate';
+  if (!isFitting) refuse({ type: 'invalid_input', text: 'A research begins with a question or its plan' });
 }
 
 /**
@@ -101,6 +114,7 @@ async function resolveAsk(
   userId: string,
   asked: AskInput,
 ) {
+  assertResearch(asked);
   const hasWaited = asked.target.kind === 'send' && asked.target.hasWaited;
   const input = hasWaited ? { ...asked, target: await waitedTarget(db.query, userId, asked) } : asked;
   const responder = await findResponder(userId, endpoints.assert(input.endpoint), input);

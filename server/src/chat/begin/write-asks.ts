@@ -8,6 +8,7 @@ import { nextChangeOfAsker } from '../../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../../convos/present.ts';
 import { presentMessage } from '../../messages/present.ts';
 import { Refusal } from '../../platform/errors.ts';
+import { beginResearch } from '../../research/rows.ts';
 import { removeEntries } from '../../search/temporary.ts';
 import type { Ask, AskResult } from './ask.ts';
 import { findExisting } from './existing-asks.ts';
@@ -69,6 +70,7 @@ async function writeChecked(
     refused ? [] : [newGeneration(ask, request.id, { stopRequested: isStopped(ask), reserved, groupId })],
   );
   await tx.insert(generations).values(begun);
+  await beginResearches(tx, written);
   if (convo.temporaryUntil !== null) await removeEntries(tx, userId, convo.id);
   return written.map((one) => {
     const created = createdOf(one, convo);
@@ -78,6 +80,12 @@ async function writeChecked(
     const { reserved } = one;
     return { created, asker, written: null, isNew: true, stopRequested: isStopped(one.ask), reserved, untitled };
   });
+}
+
+/** Most asks are for none. */
+async function beginResearches(tx: Tx, asks: readonly (AskWritten & AskMessages)[]): Promise<void> {
+  for (const { ask, request, refused } of asks)
+    if (ask.input.research && !refused) await beginResearch(tx, ask.userId, ask.input, request.id);
 }
 
 function createdOf({ request, reply }: AskMessages, convo: ConvoRow): CreatedEvent {

@@ -39,7 +39,8 @@ export async function writeSend({ locking, tell }: Pick<Db, 'locking' | 'tell'>,
     input.isTemporary ||
     input.keeps ||
     input.keepsModel ||
-    ask.picture
+    ask.picture ||
+    input.research
   )
     return null;
   const { parentMessageId, messageId } = target;

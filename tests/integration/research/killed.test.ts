@@ -1,0 +1,159 @@
+// Two servers on one database, and the one that researches is killed in each state: the other goes on with the same run.
+import { connect, type Db } from '@parley/db/client';
+import { users } from '@parley/db/tables/users';
+import { addCredits } from '@parley/server/billing/balances';
+import { build } from '@parley/scripts/build';
+import { createDevice, registerAccount, type Account, type Device } from '@parley/scripts/api-client';
+import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
+import { startServer, type ServerProcess } from '@parley/scripts/server-process';
+import type { FinalEvent } from '@parley/schema/generation/events';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { createFolder } from '../../support/folders.ts';
+import { isAskedAbout } from '../../support/exchange.ts';
+import { processEnvironment } from '../../support/server.ts';
+import { planOf, reportOf, researchAsk, started, startWeb, stepsOf, type FakeWeb } from './asks.ts';
+
+let provider: FakeProvider;
+let web: FakeWeb;
+
+beforeAll(async () => {
+  await build();
+  provider = await startFakeProvider();
+  web = await startWeb();
+}, 300_000);
+afterAll(async () => {
+  await provider.close();
+  await web.close();
+});
+
+interface Pair {
+  desk: Device;
+  phone: Device;
+  /** Kills the server of the desk. */
+  kill(): Promise<unknown>;
+  sql: Db['sql'];
+}
+
+let servers: ServerProcess[] = [];
+let pair: Pair;
+
+beforeEach(async () => {
+  web.searches.length = 0;
+  const env = await processEnvironment(provider, {
+    OPENAI_MODELS: 'gpt-4',
+    SEARXNG_URL: web.url,
+    EGRESS_ALLOWED_HOSTS: '127.0.0.1',
+    TITLE_CONVO: 'false',
+    CHECK_BALANCE: 'true',
+    TOOL_CALLS_PER_MINUTE: '10000',
+  });
+  const database = env.DATABASE_URL?.slice('postgres:///'.length) ?? '';
+  const db = connect({ ...inject('database'), database }, { max: 2 });
+  servers = await Promise.all([startServer(createFolder(), env), startServer(createFolder(), env)]);
+  const [one, other] = servers;
+  if (!one || !other) throw new Error('There are not two servers');
+  const account: Account = await registerAccount(one.url, 'alice');
+  const devices = [createDevice(one.url, account), createDevice(other.url, account)] as const;
+  onTestFinished(async () => {
+    for (const device of devices) await device.close();
+    for (const server of servers) await server.end('SIGKILL');
+    await db.end();
+  });
+  const [person] = await db.query.select().from(users);
+  await addCredits(db, person?.id ?? '', 500_000_000);
+  const [desk, phone] = devices;
+  pair = { desk, phone, kill: () => one.end('SIGKILL'), sql: db.sql };
+}, 120_000);
+
+/** Reads a run to its end, at the server that lives. */
+function finalOf(device: Device, generationId: string): Promise<FinalEvent> {
+  return new Promise((resolve, reject) => {
+    const reading = device.api.messages.attach.subscribe(
+      { generationId },
+      {
+        onData: ({ data }) => {
+          if (data.type !== 'final') return;
+          reading.unsubscribe();
+          resolve(data);
+        },
+        onError: reject,
+      },
+    );
+  });
+}
+
+/** What was paid for the run, and what is left of the balance. */
+async function booksOf({ sql }: Pair) {
+  const [books] = await sql<{ credits: number; reserved: number; ledger: number; notes: number; steps: number }[]>`
+    select b.credits::int as credits, b.reserved::int as reserved,
+      (select sum(token_value)::int from transactions) as ledger,
+      (select count(*)::int from research_notes) as notes,
+      (select count(distinct step_id)::int from research_notes) as steps
+    from balances b`;
+  return books;
+}
+
+async function expectWhole(final: FinalEvent, steps: number): Promise<void> {
+  expect(final.reply).toMatchObject({ finishReason: 'stop', reason: null, unfinished: false });
+  expect(stepsOf(final.reply).map(({ state }) => state)).toEqual(Array.from({ length: steps }, () => 'done'));
+  expect(reportOf(final.reply)).toContain('42 of them');
+  expect(reportOf(final.reply).match(/^# On the parts$/gm)).toHaveLength(1);
+  const books = await booksOf(pair);
+  expect(books).toMatchObject({ reserved: 0, credits: books?.ledger, notes: steps, steps });
+}
+
+async function planned(options: string) {
+  const input = researchAsk(options);
+  await pair.desk.api.messages.ask.mutate(input);
+  return finalOf(pair.desk, input.generationId);
+}
+
+describe('a server that is killed', () => {
+  it('while it plans leaves the plan to another', async () => {
+    const input = researchAsk('steps=3,late=plan');
+    await pair.desk.api.messages.ask.mutate(input);
+    await provider.waitForRequest(isAskedAbout('late=plan'));
+    await pair.kill();
+    const final = await finalOf(pair.phone, input.generationId);
+    expect(final.reply.finishReason).toBe('tool_calls');
+    expect(planOf(final).steps).toHaveLength(3);
+  });
+
+  it('while the plan waits leaves it as it is', async () => {
+    const plan = await planned('steps=3');
+    await pair.kill();
+    const input = started(plan);
+    await pair.phone.api.messages.ask.mutate(input);
+    await expectWhole(await finalOf(pair.phone, input.generationId), 3);
+  });
+
+  it('while it looks up steps leaves those that are open to another, and pays none twice', async () => {
+    const plan = await planned('steps=4,late=part 3');
+    const input = started(plan);
+    await pair.desk.api.messages.ask.mutate(input);
+    await expect.poll(async () => (await booksOf(pair))?.notes).toBeGreaterThan(1);
+    await pair.kill();
+    const ended = await booksOf(pair);
+    const before = web.searches.length;
+    const final = await finalOf(pair.phone, input.generationId);
+    await expectWhole(final, 4);
+    expect(ended?.notes).toBeLessThan(4);
+    // What was found is not looked up again.
+    expect(web.searches.length - before).toBeLessThanOrEqual(4 - (ended?.notes ?? 0));
+  });
+
+  it('while it writes leaves the report to another, which writes it once', async () => {
+    const plan = await planned('steps=2,late=report');
+    const input = started(plan);
+    await pair.desk.api.messages.ask.mutate(input);
+    await provider.waitForRequest(
+      (request) => isAskedAbout('late=report')(request) && isAskedAbout('Write the report')(request),
+    );
+    await expect
+      .poll(async () => JSON.stringify(await pair.sql`select event from generation_events`))
+      .toContain('# On');
+    await pair.kill();
+    await expectWhole(await finalOf(pair.phone, input.generationId), 2);
+    expect(web.searches).toHaveLength(2);
+  });
+});
