@@ -389,7 +389,7 @@ describe('the layers of the web app', () => {
     ['dialogs/', 'feed/', 'slots/', 'content/'],
     ['layout/', 'keys/'],
     ['endpoints/', 'params/', 'import/', 'files/', 'plugins/', 'usage/'],
-    ['presets/', 'speech/'],
+    ['presets/', 'speech/', 'research/'],
     ['chat/'],
     ['artifacts/'],
     ['compare/', 'pictures/'],

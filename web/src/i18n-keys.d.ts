@@ -48,6 +48,7 @@ import type prompts from './locales/en-US/prompts.json';
 import type queue from './locales/en-US/queue.json';
 import type switchModel from './locales/en-US/switch-model.json';
 import type reasons from './locales/en-US/reasons.json';
+import type research from './locales/en-US/research.json';
 import type schedules from './locales/en-US/schedules.json';
 import type search from './locales/en-US/search.json';
 import type settings from './locales/en-US/settings.json';
@@ -111,6 +112,7 @@ declare module 'i18next' {
         typeof queue &
         typeof switchModel &
         typeof reasons &
+        typeof research &
         typeof schedules &
         typeof search &
         typeof settings &

@@ -4,7 +4,7 @@ import { COLUMNS_MAX } from './columns.ts';
 import { Id } from '../ids.ts';
 import { isFlat, TOO_NESTED } from '../nesting.ts';
 import { PictureInput } from '../pictures/picture.ts';
-import { ResearchAsk } from './research.ts';
+import { ResearchAsk } from './research-inputs.ts';
 
 /** The longest question, in characters: about ten times what the largest context window of the table takes. */
 export const TEXT_MAX = 2_000_000;

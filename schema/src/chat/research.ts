@@ -1,10 +1,7 @@
 // Tests of this room: tests/unit/schema.
 
-// A report that is researched in steps: the plan, which its person may change before it starts, and what is asked of it.
-import * as z from 'zod';
-import { cleanText } from '../clean-text.ts';
-import { Id } from '../ids.ts';
-import { isObject, parseJson } from '../json.ts';
+// A report that is researched in steps: its plan, and how its calls show it.
+import { isObject, listIn, parseJson } from '../json.ts';
 
 /** The origin of the calls that show a plan and its steps. */
 export const RESEARCH = 'research';
@@ -23,37 +20,12 @@ export const NOTES_MAX = 8000;
 /** In credits: a thousand dollars. */
 export const RESEARCH_BUDGET_MAX = 1_000_000_000;
 
-const StepId = z.string().regex(/^[a-z0-9]{1,12}$/);
-const Question = z.string().trim().min(1).max(QUESTION_MAX).overwrite(cleanText);
-const Why = z.string().trim().max(WHY_MAX).overwrite(cleanText).default('');
-
 /** A question of the plan, and what would answer it. */
-export const PlanStep = z.strictObject({ id: StepId, question: Question, why: Why });
-export type PlanStep = z.infer<typeof PlanStep>;
-
-const Steps = z
-  .array(PlanStep)
-  .min(1)
-  .max(PLAN_STEPS_MAX)
-  .refine((steps) => new Set(steps.map(({ id }) => id)).size === steps.length, 'Two steps have the same id');
-
-const Changes = {
-  /** The version that was changed: another device may have been faster. */
-  version: z.int().min(1),
-  steps: Steps,
-  budget: z.int().min(1).max(RESEARCH_BUDGET_MAX),
-};
-
-/** A plan as it is to be kept while it waits. */
-export const EditPlan = z.strictObject({ conversationId: Id, messageId: Id, ...Changes });
-export type EditPlan = z.infer<typeof EditPlan>;
-
-export const ResearchRef = z.strictObject({ conversationId: Id, messageId: Id });
-export type ResearchRef = z.infer<typeof ResearchRef>;
-
-/** Makes an ask one for a report: for its plan, or with `start` for what follows from it. */
-export const ResearchAsk = z.strictObject({ start: z.strictObject(Changes).optional() });
-export type ResearchAsk = z.infer<typeof ResearchAsk>;
+export interface PlanStep {
+  id: string;
+  question: string;
+  why: string;
+}
 
 /** `skipped`: there was no more time or budget for it. */
 export type StepState = 'open' | 'done' | 'failed' | 'skipped';
@@ -79,11 +51,16 @@ export interface ShownPlan {
 export function readShownPlan(input: string): ShownPlan | null {
   const value = parseJson(input);
   if (!isObject(value)) return null;
-  const steps = Steps.safeParse(value.steps);
   const { title, budget, version } = value;
-  if (!steps.success || typeof title !== 'string' || typeof budget !== 'number' || typeof version !== 'number')
-    return null;
-  return { title, steps: steps.data, budget, version };
+  const steps = listIn(value.steps).filter(isPlanStep);
+  if (typeof title !== 'string' || typeof budget !== 'number' || typeof version !== 'number') return null;
+  return { title, steps, budget, version };
+}
+
+function isPlanStep(value: unknown): value is PlanStep {
+  if (!isObject(value)) return false;
+  const { id, question, why } = value;
+  return typeof id === 'string' && typeof question === 'string' && typeof why === 'string';
 }
 
 /** A step as its call shows it: what it cost is there once it has ended. */

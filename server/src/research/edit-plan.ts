@@ -2,13 +2,15 @@
 import type { Db } from '@parley/db/client';
 import { researchRuns } from '@parley/db/tables/automation/research';
 import { messages } from '@parley/db/tables/messages';
-import { PLAN_CALL, type EditPlan, type ResearchPlan } from '@parley/schema/chat/research';
+import { PLAN_CALL, type ResearchPlan } from '@parley/schema/chat/research';
+import type { EditPlan } from '@parley/schema/chat/research-inputs';
 import { isLoopCall } from '@parley/schema/messages/messages';
 import { and, eq, sql } from 'drizzle-orm';
 import { touchMessages } from '../convos/rows.ts';
 import { assertMessage } from '../messages/thread.ts';
 import { waitingCall } from './plan.ts';
-import { lockWaiting } from './rows.ts';
+import { refuse } from '../platform/errors.ts';
+import { lockWaiting, readResearch } from './rows.ts';
 
 /**
  * Keeps the plan and returns its new version.
@@ -17,10 +19,12 @@ import { lockWaiting } from './rows.ts';
 export async function editPlan(
   { query }: Db,
   userId: string,
-  { conversationId, messageId, version, steps, budget }: EditPlan,
+  { messageId, version, steps, budget }: EditPlan,
 ): Promise<{ version: number }> {
   return query.transaction(async (tx) => {
-    const convo = await touchMessages(tx, userId, conversationId);
+    const found = await readResearch(tx, { userId, replyId: messageId });
+    if (!found) return refuse({ type: 'not_found', what: 'message' });
+    const convo = await touchMessages(tx, userId, found.ask.conversationId);
     const reply = await assertMessage(tx, { userId, convoId: convo.id }, messageId);
     const row = await lockWaiting(tx, { userId, replyId: messageId }, version);
     const plan: ResearchPlan = { ...row.plan, steps: steps.map((step) => ({ ...step, state: 'open' })) };

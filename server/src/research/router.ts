@@ -1,4 +1,4 @@
-import { EditPlan, ResearchRef } from '@parley/schema/chat/research';
+import { EditPlan, ResearchRef } from '@parley/schema/chat/research-inputs';
 import { withServices } from '../http/trpc.ts';
 import { editPlan } from './edit-plan.ts';
 import { requestReport } from './rows.ts';

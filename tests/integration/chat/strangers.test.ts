@@ -134,12 +134,12 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'memories.clear': () => bob.api.memories.clear({ conversationIds: [hers.convoRef.conversationId] }),
   'research.edit': () =>
     bob.api.research.edit({
-      ...hers.message,
+      messageId: hers.message.messageId,
       version: 1,
       steps: [{ id: 's1', question: 'Taken?', why: '' }],
       budget: 1,
     }),
-  'research.write': () => bob.api.research.write(hers.message),
+  'research.write': () => bob.api.research.write({ messageId: hers.message.messageId }),
   'schedules.runs': () => bob.api.schedules.runs({ id: hers.scheduleId }),
   'schedules.pause': () => bob.api.schedules.pause({ id: hers.scheduleId }),
   'schedules.resume': () => bob.api.schedules.resume({ id: hers.scheduleId }),

@@ -1,7 +1,5 @@
-// Asks for a research and starts its plan, as a browser does; and a web to search, whose pages say what a test wants.
+// Asks for a research and starts its plan, as a browser does.
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { PLAN_CALL, readShownPlan, type ShownPlan } from '@parley/schema/chat/research';
 import { blockOfCall } from '@parley/schema/artifacts/artifact-call';
@@ -10,43 +8,6 @@ import type { FinalEvent } from '@parley/schema/generation/events';
 import { isLoopCall, messageText, type LoopCall, type Message } from '@parley/schema/messages/messages';
 import { exchange, question } from '../../support/exchange.ts';
 import type { TestServices } from '../../support/services.ts';
-
-export interface FakeWeb {
-  url: string;
-  /** What was searched for. */
-  searches: string[];
-  /** The paths that were opened. */
-  opened: string[];
-  /** What each result and each page says. */
-  says: string;
-  close(): Promise<void>;
-}
-
-/** A SearXNG, and the pages that it finds. */
-export async function startWeb(): Promise<FakeWeb> {
-  const web: FakeWeb = { url: '', searches: [], opened: [], says: 'There are 42 of them.', close };
-  const server: Server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://web.example');
-    if (pathname === '/search') {
-      const query = searchParams.get('q') ?? '';
-      web.searches.push(query);
-      const n = web.searches.length;
-      const results = [1, 2].map((k) => ({ title: `${query} ${k}`, url: `${web.url}/${n}/${k}`, content: web.says }));
-      return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ results }));
-    }
-    web.opened.push(request.url ?? '');
-    return response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(web.says);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  web.url = `http://127.0.0.1:${port}`;
-  return web;
-
-  async function close(): Promise<void> {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-}
 
 let asked = 0;
 

@@ -9,7 +9,8 @@ import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { balanceOf, expectBooksToAgree, spendingOf } from '../../support/credits.ts';
 import { ORDERS } from '../memory/orders.ts';
-import { callsOf, reportOf, researchAsk, researched, started, startWeb, stepsOf, type FakeWeb } from './asks.ts';
+import { callsOf, reportOf, researchAsk, researched, started, stepsOf } from './asks.ts';
+import { startWeb, type FakeWeb } from '../../support/tools/fake-web.ts';
 
 let services: TestServices;
 let web: FakeWeb;
@@ -155,7 +156,7 @@ describe('a stop', () => {
     const input = started(planned);
     await services.deps.askService.ask(alice.id, input);
     await expect.poll(() => web.searches.length).toBe(2);
-    const ref = { conversationId: input.conversationId, messageId: input.replyId };
+    const ref = { messageId: input.replyId };
     await expect.poll(() => services.provider.requests.filter(isAskedAbout('slow,written')).length).toBeGreaterThan(4);
     expect(await alice.api.research.write(ref)).toBe(true);
     const entries = await readAll(services, alice.id, input.generationId);
@@ -229,7 +230,7 @@ describe('a process that ends', () => {
     await expect.poll(() => web.searches.length).toBe(2);
     await takenOver(input.generationId, async () => {
       await expect.poll(() => web.searches.length).toBeGreaterThan(3);
-      const ref = { conversationId: input.conversationId, messageId: input.replyId };
+      const ref = { messageId: input.replyId };
       expect(await alice.api.research.write(ref)).toBe(true);
       const entries = await readAll(services, alice.id, input.generationId);
       const last = entries.at(-1)?.event;

@@ -11,7 +11,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFi
 import { createFolder } from '../../support/folders.ts';
 import { isAskedAbout } from '../../support/exchange.ts';
 import { processEnvironment } from '../../support/server.ts';
-import { planOf, reportOf, researchAsk, started, startWeb, stepsOf, type FakeWeb } from './asks.ts';
+import { planOf, reportOf, researchAsk, started, stepsOf } from './asks.ts';
+import { startWeb, type FakeWeb } from '../../support/tools/fake-web.ts';
 
 let provider: FakeProvider;
 let web: FakeWeb;

@@ -7,17 +7,8 @@ import { balanceOf, expectBooksToAgree, spendingOf } from '../../support/credits
 import { addCredits } from '@parley/server/billing/balances';
 import { exchange, followUp } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
-import {
-  callsOf,
-  planOf,
-  reportOf,
-  researchAsk,
-  researched,
-  started,
-  startWeb,
-  stepsOf,
-  type FakeWeb,
-} from './asks.ts';
+import { callsOf, planOf, reportOf, researchAsk, researched, started, stepsOf } from './asks.ts';
+import { startWeb, type FakeWeb } from '../../support/tools/fake-web.ts';
 
 let services: TestServices;
 let web: FakeWeb;
@@ -83,11 +74,11 @@ describe('a plan', () => {
   it('can be changed while it waits, by the device that saw its last version', async () => {
     const planned = await exchange(services, alice.id, researchAsk('steps=3'));
     const { steps, budget } = planOf(planned);
-    const ref = { conversationId: planned.convo.conversationId, messageId: planned.reply.messageId };
+    const ref = { messageId: planned.reply.messageId };
     const fewer = [{ id: 'x1', question: 'Only this?', why: '' }];
     expect(await alice.api.research.edit({ ...ref, version: 1, steps: fewer, budget: 7 })).toEqual({ version: 2 });
     await expect(alice.api.research.edit({ ...ref, version: 1, steps, budget })).rejects.toThrow('conflict');
-    const [, shown] = await alice.api.messages.list({ conversationId: ref.conversationId });
+    const [, shown] = await alice.api.messages.list({ conversationId: planned.convo.conversationId });
     expect(shown && planOf({ reply: shown })).toMatchObject({ version: 2, budget: 7, steps: fewer });
     await expect(exchange(services, alice.id, started(planned))).rejects.toMatchObject({
       reason: { type: 'conflict', text: expect.stringContaining('another device') },
@@ -130,7 +121,7 @@ describe('a plan', () => {
 
   it('of another person is unknown', async () => {
     const planned = await exchange(services, alice.id, researchAsk('steps=3'));
-    const ref = { conversationId: planned.convo.conversationId, messageId: planned.reply.messageId };
+    const ref = { messageId: planned.reply.messageId };
     const { steps, budget } = planOf(planned);
     await expect(bob.api.research.edit({ ...ref, version: 1, steps, budget })).rejects.toThrow();
     expect(await bob.api.research.write(ref)).toBe(false);

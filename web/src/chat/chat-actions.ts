@@ -1,5 +1,5 @@
 // The user's actions in a chat pane. Each reads the state when it runs, so it never acts on stale props.
-import type { Decision } from '@parley/schema/chat/ask';
+import type { AskInput, Decision } from '@parley/schema/chat/ask';
 import { carrySettings } from '@parley/schema/settings/carry-settings';
 import type { Convo } from '@parley/schema/convos/convos';
 import { FRESH_CONVO } from '@parley/schema/convos/fresh-convo';
@@ -23,6 +23,7 @@ import {
   prepareRegenerate,
   prepareResume,
   prepareSend,
+  researching,
   type ExchangeIds,
   type PendingAsk,
 } from './exchanges/prepare-ask.ts';
@@ -37,6 +38,8 @@ export interface SendOptions {
   isAnyway?: boolean;
   /** Who answers this question alone. */
   once?: Mention | undefined;
+  /** It asks for a report. */
+  isResearch?: boolean;
   /** Of a question that has waited: nobody is at the box, so the focus stays where it is. */
   ids?: ExchangeIds;
 }
@@ -49,8 +52,8 @@ export interface ChatActions {
   regenerate(message: Message, other?: OtherModel): void;
   /** Continues a reply that ended early. */
   continueReply(reply: Message): void;
-  /** Goes on with a reply whose tool calls wait: every one of them has a decision. */
-  resume(reply: Message, decisions: Readonly<Record<string, Decision>>): void;
+  /** Goes on with a reply whose tool calls wait: every one of them has a decision. A plan is started by `research`. */
+  resume(reply: Message, decisions: Readonly<Record<string, Decision>>, research?: AskInput['research']): void;
   /**
    * Asks the edited question as a sibling of the old one, or continues the edited reply as a sibling. True when
    * accepted. A question keeps its files, except those that were deleted: `goneIds`.
@@ -79,7 +82,7 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
   const { isFree, ask } = createAsking({ chatSession, store, index }, () => shown);
 
   const actions: ChatActions = {
-    send(text, attachments = [], { isAnyway = false, once, ids } = {}) {
+    send(text, attachments = [], { isAnyway = false, once, isResearch = false, ids } = {}) {
       const { slot, modelTarget } = shown;
       const trimmed = text.trim();
       if (trimmed === '' && attachments.length === 0) return false;
@@ -87,7 +90,8 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
       if (!modelTarget || !canSend(shown, isAnyway) || !isFree()) return false;
       const parentId = newestShownId(store, shown);
       const sent = prepareSend(slot.conversationId, parentId, trimmed, once?.target ?? modelTarget, attachments, ids);
-      const pendingAsk = parentId === null ? opening(sent, slot) : sent;
+      const opened = parentId === null ? opening(sent, slot) : sent;
+      const pendingAsk = isResearch ? researching(opened) : opened;
       ask(once ? mentioning(pendingAsk, once, modelTarget) : pendingAsk, modelTarget, ids === undefined);
       return true;
     },
@@ -103,10 +107,11 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
       const { modelTarget } = shown;
       if (modelTarget && isFree()) ask(prepareContinue(questionOf(shown, reply), reply, modelTarget), modelTarget);
     },
-    resume(reply, decisions) {
+    resume(reply, decisions, research) {
       const { modelTarget } = shown;
       if (!modelTarget || !isFree()) return;
-      ask(prepareResume(questionOf(shown, reply), reply, decisions, modelTarget), modelTarget);
+      const resumed = prepareResume(questionOf(shown, reply), reply, decisions, modelTarget);
+      ask(research ? researching(resumed, research) : resumed, modelTarget);
     },
     submitEdit(message, text, goneIds = []) {
       const { modelTarget } = shown;

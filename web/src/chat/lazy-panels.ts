@@ -19,6 +19,7 @@ export const personalOffer = lazyScreen(async () => (await readPanels()).Persona
 export const pluginPanel = lazyScreen(async () => (await readPanels()).PluginPanel, 'ahead');
 export const presetMenu = lazyScreen(async () => (await readPanels()).PresetMenu, 'ahead');
 export const readButton = lazyScreen(async () => (await readPanels()).ReadButton, 'ahead');
+export const researchSteps = lazyScreen(async () => (await readPanels()).ResearchSteps);
 export const toolsMenu = lazyScreen(async () => (await readPanels()).ToolsMenu, 'ahead');
 export const treeMap = lazyScreen(async () => (await readPanels()).TreeMap, 'ahead');
 export const usedMemories = lazyScreen(async () => (await readPanels()).UsedMemories);

@@ -10,6 +10,7 @@ export { MessageEdit } from './message-edit/message-edit.tsx';
 export { OtherModelDialog } from './other-model/other-model-dialog.tsx';
 export { PluginPanel } from './plugin-bar/plugin-panel.tsx';
 export { ToolsMenu } from './tools/tool-list.tsx';
+export { ResearchSteps } from '../research/research-steps.tsx';
 export { EffortMenu } from './toggles/effort-menu.tsx';
 export { Outline } from './tree/outline.tsx';
 export { TreeMap } from './tree/tree-map.tsx';

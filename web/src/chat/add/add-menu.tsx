@@ -8,14 +8,11 @@ import {
   IconMessages,
   IconPaperclip,
   IconPlus,
-  IconTools,
 } from '@tabler/icons-react';
-import { takesTools } from '@parley/schema/catalog/endpoints';
 import { useEffect, useRef, useState, type ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../../catalog/choose-model.ts';
 import { effortName } from '../../params/effort.ts';
-import { useStartup } from '../../startup.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { focusFirst } from '../../ui/menu/focus-on-open.ts';
 import { MenuRow } from '../../ui/menu/menu-row.tsx';
@@ -25,11 +22,11 @@ import { EffortRows } from '../toggles/effort-rows.tsx';
 import { useEffort } from '../toggles/use-effort.ts';
 import { useFolded } from '../toggles/use-folded.ts';
 import { useWebSearch } from '../toggles/use-web-search.ts';
-import { chosenTools } from '../tools/arrange-tools.ts';
 import type { Chat } from '../use-chat.ts';
 import type { AddPart } from './add-button.tsx';
 import classes from './add-button.module.css';
 import { MoreRows } from './more-rows.tsx';
+import { ToolsRow } from './tools-row.tsx';
 
 /** With a camera at hand. */
 const PHONE = '(pointer: coarse) and (max-width: 768px)';
@@ -121,22 +118,6 @@ function FileRows({ chat, onFiles, onCamera, onOpen }: Omit<AddMenuProps, 'butto
       </MenuRow>
       <MenuRow icon={IconMessages} onClick={() => onOpen('chats')}>
         {t('com_composer_from_chat')}
-      </MenuRow>
-    </>
-  );
-}
-
-/** The tools of the chat, where its model takes any. */
-function ToolsRow({ chat: { modelTarget }, onOpen }: Pick<AddMenuProps, 'chat' | 'onOpen'>) {
-  const { t } = useTranslation();
-  const areOff = useStartup()?.toolsEnabled === false;
-  if (areOff || !modelTarget || !takesTools(modelTarget.endpointType, modelTarget.model)) return null;
-  const count = chosenTools(modelTarget.settings).length;
-  return (
-    <>
-      <Menu.Divider />
-      <MenuRow icon={IconTools} onClick={() => onOpen('tools')}>
-        {count > 0 ? t('com_tools_on', { count }) : t('com_tools')}
       </MenuRow>
     </>
   );

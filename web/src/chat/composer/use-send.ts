@@ -4,6 +4,7 @@ import { canSend } from '../can-send.ts';
 import { areUploaded, areUploading, uploadedAttachments, type AttachmentsAtom } from '../drafts/draft-attachments.ts';
 import type { DraftAtom } from '../drafts/draft-store.ts';
 import { mentionsAtom } from '../drafts/mention.ts';
+import { researchAtom } from '../drafts/research.ts';
 import { moveFocusToComposer } from '../../slots/focus-composer.ts';
 import { draftKeyOf, slotAtom, useSlotIndex } from '../../slots/slot.ts';
 import { needsKey } from '../../keys/key-state.ts';
@@ -44,17 +45,22 @@ export function useSend(chat: Chat, draft: DraftAtom, attachments: AttachmentsAt
       return setWanted(wanted === null && areUploading(attached) ? store.get(question) : null);
     const files = uploadedAttachments(attached);
     const mention = store.get(mentionsAtom)[draftKey];
+    const isResearch = store.get(researchAtom).includes(draftKey);
     const isHere = () => store.get(slotAtom(index)).conversationId === chat.slot.conversationId;
     // The queue's code loads later than the first reply may begin.
     if (chat.generationId !== null && !isQueueOpen(index))
       whenQueueOpens(index, () => isHere() && store.get(draft) === typed && send(isAnyway));
-    const isQueued = () => chat.generationId !== null && enqueue(index, typed, files, mention);
+    // What waits is asked as it is: a research is begun by its person.
+    const isQueued = () => !isResearch && chat.generationId !== null && enqueue(index, typed, files, mention);
     const sendNow = () =>
-      isCompared ? askAll?.(typed, files, mention) : chat.actions.send(typed, files, { isAnyway, once: mention });
+      isCompared
+        ? askAll?.(typed, files, mention)
+        : chat.actions.send(typed, files, { isAnyway, once: mention, isResearch });
     if (sendNow() || isQueued()) {
       store.set(draft, '');
       store.set(attachments, []);
       if (mention) store.set(mentionsAtom, draftKey, null);
+      if (isResearch) store.set(researchAtom, draftKey, false);
       moveFocusToComposer(index);
     }
     setWanted(isReady ? null : store.get(question));

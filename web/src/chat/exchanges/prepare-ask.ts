@@ -78,6 +78,14 @@ export function mentioning(
   return { ...rest, ask: { ...ask, keeps: { endpoint, model, settings } }, mention };
 }
 
+/** The same ask, for a report or for what follows from its plan. */
+export function researching(
+  { ask, ...rest }: PendingAsk,
+  research: NonNullable<AskInput['research']> = {},
+): PendingAsk {
+  return { ...rest, ask: { ...ask, research } };
+}
+
 /** Another reply to an existing question. */
 export function prepareRegenerate(questionId: string, request: Message, to: ModelTarget): PendingAsk {
   const ask = createAsk(request.conversationId, { kind: 'regenerate', parentMessageId: questionId }, to);
@@ -113,7 +121,13 @@ export function prepareEdit(request: Message, reply: Message, text: string, to: 
 }
 
 /** The same ask with new ids, to retry a refused one. */
-export function prepareAgain({ ask, request, reply, editOf }: PendingAsk, to: ModelTarget): PendingAsk {
+export function prepareAgain(refused: PendingAsk, to: ModelTarget): PendingAsk {
+  const again = askedAgain(refused, to);
+  const { research } = refused.ask;
+  return research ? researching(again, research) : again;
+}
+
+function askedAgain({ ask, request, reply, editOf }: PendingAsk, to: ModelTarget): PendingAsk {
   const { target } = ask;
   switch (target.kind) {
     case 'send': {

@@ -2,12 +2,12 @@ import type { Message, MessagePart, ToolCall } from '@parley/schema/messages/mes
 import { Fragment, useMemo } from 'react';
 import { ArtifactAnswerContext } from '../../content/artifacts/artifact-place.ts';
 import { webSourcesOf } from '../../files/citations/web-sources.ts';
-import { groupParts } from '../steps/group-parts.ts';
 import type { Decide } from '../steps/approval-requests.tsx';
 import { StepView } from '../steps/step-view.tsx';
 import { PartView } from './part-view.tsx';
 import classes from '../../files/message/message-files.module.css';
-import { memoryCards } from '../lazy-panels.ts';
+import { memoryCards, researchSteps } from '../lazy-panels.ts';
+import { groupParts, planIn } from '../steps/group-parts.ts';
 
 /** An answer of these alone was asked for as pictures. */
 const PICTURES = new Set<MessagePart['type']>(['image', 'pending_picture', 'error']);
@@ -27,9 +27,22 @@ export function Parts({ message: { messageId, parts }, isWriting, onDecide, isDr
   const sources = useMemo(() => (isWriting ? [] : webSourcesOf(parts)), [isWriting, parts]);
   const whole = isWriting ? null : parts;
   const answer = useMemo(() => ({ messageId, parts: whole }), [messageId, whole]);
+  const plan = planIn(parts);
   // Parts are only appended, so the index is a stable key.
   const drawn = groupParts(parts).map((group) =>
-    group.type === 'step' ? (
+    group.type === 'step' && plan ? (
+      // All calls of a research are drawn together, in the place of its plan.
+      group.calls.includes(plan) && (
+        <researchSteps.Screen
+          key={group.index}
+          messageId={messageId}
+          plan={plan}
+          parts={parts}
+          isWriting={isWriting}
+          onDecide={onDecide}
+        />
+      )
+    ) : group.type === 'step' ? (
       <Fragment key={group.index}>
         <StepView
           stepKey={`${messageId} ${group.index}`}

@@ -76,7 +76,7 @@ const Reply = memo(function Reply(props: MessageProps) {
 function useDecide(actions: ChatActions, message: Message): Decide {
   const newest = useRef(message);
   useLayoutEffect(() => void (newest.current = message));
-  return useCallback((decisions) => actions.resume(newest.current, decisions), [actions]);
+  return useCallback((decisions, research) => actions.resume(newest.current, decisions, research), [actions]);
 }
 
 function Who({ message, isWriting }: { message: Message; isWriting: boolean }) {

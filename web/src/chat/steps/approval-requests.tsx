@@ -1,5 +1,5 @@
 import { IconExternalLink, IconLogin2, IconShieldQuestion } from '@tabler/icons-react';
-import type { Decision } from '@parley/schema/chat/ask';
+import type { AskInput, Decision } from '@parley/schema/chat/ask';
 import type { ToolCall, ToolOrigin } from '@parley/schema/messages/messages';
 import { useId, useState, useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,8 +14,8 @@ import { readCode, readDestination } from './read-arguments.ts';
 import classes from './approval-requests.module.css';
 import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 
-/** Takes the decisions about all calls that wait, by their ids. */
-export type Decide = (decisions: Record<string, Decision>) => void;
+/** Takes the decisions about all calls that wait, by their ids. A plan is started by `research`. */
+export type Decide = (decisions: Record<string, Decision>, research?: AskInput['research']) => void;
 
 interface RequestsProps {
   /** Those that wait. */

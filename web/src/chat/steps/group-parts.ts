@@ -1,3 +1,4 @@
+import { PLAN_CALL, RESEARCH } from '@parley/schema/chat/research';
 import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
 
 /** A part of a reply on its own, or the tool calls of one step. `index` is that of the first part. */
@@ -19,6 +20,14 @@ export function groupParts(parts: readonly MessagePart[]): PartGroup[] {
     else groups.push({ type: 'step', index, calls: [part.call] });
   }
   return groups;
+}
+
+/** The plan of a research; undefined in any other reply. */
+export function planIn(parts: readonly MessagePart[]): ToolCall | undefined {
+  const [first] = parts;
+  if (first?.type !== 'tool_call') return undefined;
+  const { id, from } = first.call;
+  return id === PLAN_CALL && from?.source === 'builtin' && from.id === RESEARCH ? first.call : undefined;
 }
 
 /** Whether a reply waits for its reader. */

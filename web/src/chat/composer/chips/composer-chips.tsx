@@ -1,4 +1,4 @@
-import { IconBrain, IconAt } from '@tabler/icons-react';
+import { IconBrain, IconAt, IconReportSearch } from '@tabler/icons-react';
 import { useAtomValue, useAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { usePictureModel } from '../../../endpoints/pictures/use-picture-models.ts';
@@ -17,6 +17,7 @@ import type { Chat } from '../../use-chat.ts';
 import { ComposerChip } from './composer-chip.tsx';
 import classes from './composer-chips.module.css';
 import { mentionsAtom } from '../../drafts/mention.ts';
+import { researchAtom } from '../../drafts/research.ts';
 
 /**
  * What is on for the question being written, beside its files: who answers it alone, and the tools. What has a toggle
@@ -35,6 +36,7 @@ export function ComposerChips({ chat }: { chat: Chat }) {
       <Pictures chat={chat} />
       <ul className={classes.chips} aria-label={t('com_composer_on')}>
         <MentionChip chat={chat} />
+        <ResearchChip chat={chat} />
         {level !== null && (
           <ComposerChip
             icon={IconBrain}
@@ -97,6 +99,22 @@ function MentionChip({ chat }: { chat: Chat }) {
       about={t('com_composer_mention', { 0: mention.name })}
       removal={t('com_composer_mention_remove', { 0: mention.name })}
       onRemove={() => setMention(draft, null)}
+    />
+  );
+}
+
+function ResearchChip({ chat }: { chat: Chat }) {
+  const { t } = useTranslation();
+  const [chosen, choose] = useAtom(researchAtom);
+  const draft = draftKeyOf(chat.slot);
+  if (!chosen.includes(draft)) return null;
+  return (
+    <ComposerChip
+      icon={IconReportSearch}
+      label={t('com_research')}
+      about={t('com_research_about')}
+      removal={t('com_composer_switch_off', { 0: t('com_research') })}
+      onRemove={() => choose(draft, false)}
     />
   );
 }

@@ -1,0 +1,54 @@
+import { Menu } from '@mantine/core';
+import { IconCheck, IconReportSearch } from '@tabler/icons-react';
+import { takesTools } from '@parley/schema/catalog/endpoints';
+import type { TFunction } from 'i18next';
+import { useAtom, useAtomValue } from 'jotai';
+import { useTranslation } from 'react-i18next';
+import { draftKeyOf } from '../../slots/slot.ts';
+import { useStartup } from '../../startup.ts';
+import { useChatSession } from '../chat-session-context.tsx';
+import { researchAtom } from '../drafts/research.ts';
+import type { Chat } from '../use-chat.ts';
+import classes from './add-button.module.css';
+
+/** Makes the question one for a report; where that is not possible it says why. */
+export function ResearchRow({ chat }: { chat: Chat }) {
+  const { t } = useTranslation();
+  const draft = draftKeyOf(chat.slot);
+  const [chosen, choose] = useAtom(researchAtom);
+  const why = useWhyNot(chat, t);
+  if (why !== null)
+    return (
+      <Menu.Item
+        className={classes.off}
+        leftSection={<IconReportSearch aria-hidden />}
+        aria-disabled
+        closeMenuOnClick={false}
+      >
+        {t('com_research')}
+        <span className={classes.reason}>{why}</span>
+      </Menu.Item>
+    );
+  return (
+    <Menu.CheckboxItem
+      classNames={{ itemIndicator: classes.check }}
+      checked={chosen.includes(draft)}
+      onChange={(isOn) => choose(draft, isOn)}
+      checkIcon={<IconCheck aria-hidden />}
+      closeMenuOnClick
+    >
+      {t('com_research')}
+    </Menu.CheckboxItem>
+  );
+}
+
+function useWhyNot({ modelTarget, slot, convo }: Chat, t: TFunction): string | null {
+  const startup = useStartup();
+  const { drafts } = useChatSession();
+  const hasFiles = useAtomValue(drafts.attachmentsAtom(draftKeyOf(slot))).length > 0;
+  if (convo?.columns) return t('com_research_not_compared');
+  const isOff = startup?.toolsEnabled === false || modelTarget?.endpointType === 'gptPlugins';
+  if (isOff || !modelTarget || !takesTools(modelTarget.endpointType, modelTarget.model))
+    return t('com_research_no_tools');
+  return startup?.webSearchEnabled === true || hasFiles ? null : t('com_research_no_search');
+}
