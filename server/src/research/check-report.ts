@@ -1,3 +1,5 @@
+// Tests of this room: tests/unit/research, tests/integration/research.
+
 // Checks a report without a model: each claim names a source that there is, and each quote stands in a source.
 import { citationMarksIn } from '@parley/schema/messages/citation-marks';
 import type { Source } from './rows.ts';

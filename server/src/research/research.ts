@@ -1,5 +1,3 @@
-// Tests of this room: tests/unit/research, tests/integration/research.
-
 // What a research works with: its rows, its meter, and the calls of its reply, which the room of answers carries out.
 import type { Db } from '@parley/db/client';
 import { RESEARCH } from '@parley/schema/chat/research';

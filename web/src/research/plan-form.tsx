@@ -1,3 +1,5 @@
+// Tests of this room: tests/e2e/research.
+
 import { PLAN_STEPS_MAX, QUESTION_MAX, readShownPlan, type PlanStep } from '@parley/schema/chat/research';
 import { IconPlus, IconReportSearch, IconX } from '@tabler/icons-react';
 import { useId, useRef } from 'react';
