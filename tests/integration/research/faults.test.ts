@@ -248,4 +248,21 @@ describe('a process that ends', () => {
       expect(new Set(notes.map(({ stepId }) => stepId)).size).toBe(notes.length);
     });
   });
+
+  it('leaves one that may not go on any more interrupted, with what its steps have paid', async () => {
+    const planned = await exchange(services, alice.id, researchAsk('steps=3,slow,refused'));
+    const input = started(planned);
+    await services.deps.askService.ask(alice.id, input);
+    await expect.poll(() => web.searches.length).toBe(2);
+    await services.deps.db.sql`
+      update research_runs set ask = jsonb_set(ask, '{endpoint}', '"gone"') where reply_id = ${input.replyId}`;
+    await takenOver(input.generationId, async () => {
+      const entries = await readAll(services, alice.id, input.generationId);
+      const last = entries.at(-1)?.event;
+      expect(last?.type === 'final' && last.reply.reason).toEqual({ type: 'interrupted' });
+      expect(await rowOf(input.replyId)).toMatchObject({ state: 'ended' });
+      expect(await alice.api.research.write({ messageId: input.replyId })).toBe(false);
+      await expectBooksToAgree(services.deps.db, alice.id);
+    });
+  });
 });

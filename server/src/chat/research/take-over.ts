@@ -3,11 +3,12 @@ import type { Db } from '@parley/db/client';
 import { generations } from '@parley/db/tables/generations';
 import { users } from '@parley/db/tables/users';
 import { eq } from 'drizzle-orm';
+import type { AskInput } from '@parley/schema/chat/ask';
 import type { Reservation } from '../../billing/reservation.ts';
 import { ASKER } from '../../convos/changes.ts';
 import { foldAll, readEntries } from '../../messages/stored-log.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { readResearch } from '../../research/rows.ts';
+import { endResearch, readResearch } from '../../research/rows.ts';
 import { findExisting } from '../begin/existing-asks.ts';
 import { resolveAsks, type ResolveDeps } from '../begin/resolve-asks.ts';
 import type { GoOn } from '../finalize.ts';
@@ -19,9 +20,12 @@ export function createGoOn(deps: ResolveDeps, startRun: StartRun): GoOn {
     const { userId, generationId, epoch } = key;
     const row = await readResearch(db.query, key);
     if (!row || row.generationId !== generationId || row.state === 'ended') return false;
-    const resolved = await resolve(deps, userId, row.ask);
-    const [created] = (await findExisting(db.query, userId, [row.ask])) ?? [];
-    if (!resolved?.target || !created) return false;
+    const found = await resolve(deps, userId, row.ask);
+    if (!found) {
+      await endResearch(db, key);
+      return false;
+    }
+    const { ask, target, created } = found;
     const run = await readRun(db, generationId);
     const entries = await readEntries(db, generationId, 0);
     const [account] = await db.query.select({ asker: ASKER }).from(users).where(eq(users.id, userId));
@@ -34,7 +38,7 @@ export function createGoOn(deps: ResolveDeps, startRun: StartRun): GoOn {
       reserved: run.reserved,
       untitled: created.convo.title === null,
     };
-    startRun(resolved.ask, result, resolved.target, {
+    startRun(ask, result, target, {
       epoch,
       entries,
       row,
@@ -44,10 +48,12 @@ export function createGoOn(deps: ResolveDeps, startRun: StartRun): GoOn {
   };
 }
 
-async function resolve(deps: ResolveDeps, userId: string, input: Parameters<typeof resolveAsks>[2][number]) {
+/** Null where it is refused now, or its messages are gone. */
+async function resolve(deps: ResolveDeps, userId: string, input: AskInput) {
   try {
     const [resolved] = await resolveAsks(deps, userId, [input], {});
-    return resolved;
+    const [created] = (await findExisting(deps.db.query, userId, [input])) ?? [];
+    return resolved?.target && created ? { ask: resolved.ask, target: resolved.target, created } : null;
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;
