@@ -48,9 +48,8 @@ export interface EventBuilder {
 export function createEventBuilder(parts: readonly MessagePart[], isSpaced = false, isTakenOver = false): EventBuilder {
   const last = parts.at(-1);
   const said = last?.type === 'text' || last?.type === 'reasoning' ? last.text : '';
-  const before = isTakenOver ? '' : said;
-  const part = parts.length - 1;
-  const at: Cursor = { part, type: last?.type ?? null, before, offset: said.length, held: '', ...EMITTED };
+  const begun = { part: parts.length - 1, type: last?.type ?? null, before: isTakenOver ? '' : said };
+  const at: Cursor = { ...begun, offset: said.length, held: '', ...EMITTED };
   /** The words that the first new ones follow. */
   let unspaced = isSpaced ? lastWordsOf(parts) : '';
   /** Made for the first call, or where the reply has some. */

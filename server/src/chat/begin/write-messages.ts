@@ -3,7 +3,7 @@ import type { Tx } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { cleanText } from '@parley/schema/clean-text';
-import { PLAN_CALL } from '@parley/schema/chat/research';
+import { PLAN_CALL, RESEARCH } from '@parley/schema/chat/research';
 import { isLoopCall, type Attachment } from '@parley/schema/messages/messages';
 import { replySender } from '@parley/schema/catalog/sender';
 import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
@@ -16,7 +16,6 @@ import type { MessageRow } from '../../messages/present.ts';
 import { assertMessage } from '../../messages/thread.ts';
 import { refuse, type Refusal } from '../../platform/errors.ts';
 import { noteSources, pictureContext } from '../../pictures/plan-picture.ts';
-import { isResearchCall } from '../../research/research.ts';
 import type { Ask } from './ask.ts';
 
 /** Describes an ask as it is written: its reply is empty, or has failed already. */
@@ -141,7 +140,7 @@ function assertOpens(ask: Ask, target: Target<'continue' | 'resume'>, before: Me
 }
 
 function isPlanOnly({ parts }: MessageRow): boolean {
-  return parts.some((part) => isLoopCall(part) && isResearchCall(part.call) && part.call.state === 'waiting');
+  return parts.some((part) => isLoopCall(part) && part.call.from?.id === RESEARCH && part.call.state === 'waiting');
 }
 
 type NewMessage = typeof messages.$inferInsert;
