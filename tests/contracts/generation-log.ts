@@ -41,11 +41,13 @@ export function describeGenerationLog(name: string, open: () => Promise<StoreUnd
       await under.close();
     });
 
-    const heard: string[] = [];
+    let heard: string[] = [];
     async function begin(...events: GenerationEvent[]): Promise<string> {
-      heard.length = 0;
+      // Of its own: a write of the test before may still end.
+      const own: string[] = [];
+      heard = own;
       const opened = await under.begin();
-      log.open(opened, (standing) => heard.push(standing));
+      log.open(opened, (standing) => own.push(standing));
       for (const event of events) log.append(opened.generationId, event);
       return opened.generationId;
     }
