@@ -15,6 +15,7 @@ import * as pushTargets from './tables/automation/push-targets.ts';
 import * as research from './tables/automation/research.ts';
 import * as schedules from './tables/automation/schedules.ts';
 import * as search from './tables/search.ts';
+import * as skills from './tables/automation/skills.ts';
 import * as shares from './tables/shares.ts';
 
 export const ownedTables = {
@@ -35,4 +36,5 @@ export const ownedTables = {
   ...schedules,
   ...search,
   ...shares,
+  ...skills,
 };

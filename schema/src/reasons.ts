@@ -110,6 +110,7 @@ export type Reason =
         | 'title'
         | 'share'
         | 'prompt'
+        | 'skill'
         | 'schedule';
     }
   | { type: 'conflict'; text: string }

@@ -11,6 +11,8 @@ import type { Timings } from './config/timings.ts';
 import { createBuiltinSource } from './tools/builtin/builtin-source.ts';
 import { createToolRegistry } from './tools/registry.ts';
 import { isOff, withFilter } from './tools/tool-filter.ts';
+import { createSkillSource } from './skills/skill-source.ts';
+import { findUsableFiles } from './skills/usable-skills.ts';
 import { createWebTools } from './tools/web/web-tools.ts';
 import type { FileServices } from './files/open-files.ts';
 import type { Base } from './open-base.ts';
@@ -22,9 +24,19 @@ export function openTools(parts: Base & Pick<FileServices, 'stores' | 'readPdf'>
   const { config, log, timings, onFault } = parts;
   const [actions, mcp] = [createActions(parts), createMcp(parts)];
   const deps = { ...parts, actions, mcp };
-  const [builtin, interpreter] = [createBuiltinSource(timings, config.startup.artifacts), createInterpreter(deps)];
+  const [builtin, interpreter] = [
+    createBuiltinSource(timings, config.startup.artifacts),
+    createInterpreter(deps, {}, (chosen) => findUsableFiles(parts.db.query, chosen)),
+  ];
   const plugins = [createPluginSource(deps), createDocumentSource(deps, actions)];
-  const domains = [createWebTools(deps), interpreter, ...plugins, createActionSource(deps, actions), mcp.source];
+  const domains = [
+    createWebTools(deps),
+    interpreter,
+    ...plugins,
+    createActionSource(deps, actions),
+    mcp.source,
+    createSkillSource(deps),
+  ];
   const sources = config.tools.enabled ? [builtin, ...domains, ...(parts.toolSources ?? [])] : [];
   const toolSources = sources.map((source) => withFilter(source, () => config.tools.filter));
   return {

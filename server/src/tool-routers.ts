@@ -2,6 +2,7 @@
 import { actionsRouter } from './actions/router.ts';
 import { memoriesRouter } from './memory/router.ts';
 import { mcpRouter } from './mcp/router.ts';
+import { skillsRouter } from './skills/router.ts';
 import { toolsRouter } from './tools/router.ts';
 import { InstallPlugin, UninstallPlugin } from '@parley/schema/tools/plugins';
 import { withServices } from './http/trpc.ts';
@@ -29,6 +30,7 @@ export const toolRouters = {
   actions: actionsRouter,
   mcp: mcpRouter,
   memories: memoriesRouter,
+  skills: skillsRouter,
 };
 
 // Procedures of the plugin store. Saved values never leave the server again.

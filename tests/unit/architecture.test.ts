@@ -60,6 +60,7 @@ describe('the schema', () => {
     'transfer',
     'accounts',
     'prompts',
+    'skills',
     'schedules',
     'notices',
   ];
@@ -113,6 +114,7 @@ describe('the server', () => {
     'memory',
     'tools',
     'interpreter',
+    'skills',
     'plugins',
     'connections',
     'actions',

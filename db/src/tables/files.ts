@@ -79,8 +79,8 @@ export const fileUses = pgTable(
     userId: uuid('user_id').notNull(),
     fileId: uuid('file_id').notNull(),
     /** `owner` where its person keeps it among their files, whatever else uses it. */
-    kind: text().$type<'message' | 'avatar' | 'assistant' | 'folder' | 'set' | 'owner'>().notNull(),
-    /** The id of the message, user, assistant, folder or set. */
+    kind: text().$type<'message' | 'avatar' | 'assistant' | 'folder' | 'set' | 'skill' | 'owner'>().notNull(),
+    /** The id of the message, user, assistant, folder, set or skill. */
     ref: text().notNull(),
   },
   (table) => [

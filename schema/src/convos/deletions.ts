@@ -3,9 +3,9 @@ import { Id } from '../ids.ts';
 
 /**
  * One or more conversations, one message (its children were reparented), a message with all its descendants, an
- * assistant with its actions and files, or a prompt with its versions.
+ * assistant with its actions and files, or a prompt or skill with its versions.
  */
-export type DeletionKind = 'convos' | 'message' | 'branch' | 'assistant' | 'prompt';
+export type DeletionKind = 'convos' | 'message' | 'branch' | 'assistant' | 'prompt' | 'skill';
 
 /** An entry of the trash: one deletion, which one restore undoes. */
 export interface Deletion {
@@ -13,7 +13,7 @@ export interface Deletion {
   kind: DeletionKind;
   /** The conversation, or the conversation of the messages; null when there were several, and for others. */
   conversationId: string | null;
-  /** The title of a conversation or a prompt, the beginning of a message, or an assistant's name, which may be empty. */
+  /** The title of a conversation or a prompt, the name of a skill, the beginning of a message, or an assistant's name, which may be empty. */
   label: string;
   /** The title of the messages' conversation; null if it has none, and for conversations. */
   title: string | null;

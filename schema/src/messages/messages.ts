@@ -141,13 +141,13 @@ export type ToolState =
 
 export interface ToolOrigin {
   source: ToolSourceName;
-  /** The plugin's key, the action's id, the MCP server's id, or the built-in tool's name. */
+  /** The plugin's key, the action's id, the MCP server's id, or the built-in tool's name; of skills, whose word they are. */
   id: string;
   /** For people. */
   label: string;
 }
 
-export type ToolSourceName = 'builtin' | 'plugin' | 'action' | 'mcp';
+export type ToolSourceName = 'builtin' | 'plugin' | 'action' | 'mcp' | 'skill';
 
 export type ToolOutput =
   | { type: 'logs'; text: string }

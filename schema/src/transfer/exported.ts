@@ -224,7 +224,7 @@ const ToolCall = z
     output: text.nullable(),
     progress: z.number().min(0).max(1),
     step: maybe(count),
-    from: maybe(z.object({ source: z.enum(['builtin', 'plugin', 'action', 'mcp']), id: name, label: name })),
+    from: maybe(z.object({ source: z.enum(['builtin', 'plugin', 'action', 'mcp', 'skill']), id: name, label: name })),
     state: maybe(ToolEnd),
     outputs: maybe(z.array(z.discriminatedUnion('type', [logs, artifact, image, file])).max(1000)),
     tookMs: duration,

@@ -98,6 +98,7 @@ export const COUNTED = [
   'actions',
   'presets',
   'prompts',
+  'skills',
   'drafts',
   'queue',
   'schedules',

@@ -43,7 +43,7 @@ export async function listDeletions(
       and(
         eq(deletions.userId, userId),
         gt(deletions.createdAt, sql`now() - make_interval(days => ${TRASH_DAYS})`),
-        or(inArray(deletions.kind, ['convos', 'assistant', 'prompt']), isNotNull(convos.id)),
+        or(inArray(deletions.kind, ['convos', 'assistant', 'prompt', 'skill']), isNotNull(convos.id)),
         after
           ? sql`(${deletions.createdAt}, ${deletions.id}) < (${after.time}::timestamptz, ${after.id}::uuid)`
           : undefined,

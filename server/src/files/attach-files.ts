@@ -29,7 +29,7 @@ export async function attachFiles(
 export async function addUses(
   tx: Tx,
   userId: string,
-  use: { kind: 'message' | 'assistant' | 'folder' | 'set' | 'owner'; ref: string },
+  use: { kind: 'message' | 'assistant' | 'folder' | 'set' | 'skill' | 'owner'; ref: string },
   fileIds: readonly string[],
 ): Promise<FileRow[]> {
   const ids = [...new Set(fileIds.map((id) => id.toLowerCase()))];
@@ -84,7 +84,7 @@ export function isKept(query: Query): SQL<boolean> {
 }
 
 interface EndedUses {
-  kind: 'assistant' | 'avatar' | 'folder' | 'set';
+  kind: 'assistant' | 'avatar' | 'folder' | 'set' | 'skill';
   ref: string;
   /** The ids of files whose use goes on. */
   except?: readonly string[];

@@ -13,6 +13,7 @@ import {
   type MoveToFolder,
   type UpdateFolder,
 } from '@parley/schema/convos/folders';
+import { readSkillKey } from '@parley/schema/skills/skill-rules';
 import { and, asc, count, eq, isNotNull, sql, type SQL } from 'drizzle-orm';
 import { nextHint, nextHints } from '../convos/changes.ts';
 import { changeMany, isAmong, permanentOwnedBy } from '../convos/rows.ts';
@@ -97,6 +98,7 @@ export async function updateFolder({ query }: Db, userId: string, input: UpdateF
   const updatedAt = sql`now()`;
   return query.transaction(async (tx) => {
     const place = (await findPlace(tx, userId, id)) ?? refuse({ type: 'not_found', what: 'folder' });
+    if (place.level !== null && tools) assertNoSkillLent(tools, await assertFolder(tx, userId, id));
     const isOfAll = Object.keys(ofAll).length > 0;
     await nextHints(tx, isOfAll ? await listAudience(tx, place) : [userId], 'folders');
     await tx
@@ -114,6 +116,16 @@ export async function updateFolder({ query }: Db, userId: string, input: UpdateF
     }
     return assertFolder(tx, userId, id);
   });
+}
+
+/**
+ * The skills of a shared folder are its owner's: only they lend one more.
+ * @throws Refusal `invalid_input`
+ */
+function assertNoSkillLent(wanted: readonly string[], { tools }: Pick<Folder, 'tools'>): void {
+  const isNew = (key: string) => readSkillKey(key)?.ownerId === null && !tools.includes(key);
+  if (wanted.some(isNew))
+    refuse({ type: 'invalid_input', text: 'Only the owner of a shared project adds skills to it.' });
 }
 
 /**

@@ -64,6 +64,23 @@ export function isInSharedFolder(userId: string, convoId: string): SQL {
       and ${level} is not null)`;
 }
 
+/**
+ * Of a conversation by its id: whether its folder is this owner's, shared with its own person, and has a tool of this key.
+ */
+export function hasToolOfSharedFolder(
+  userId: string,
+  convoId: string,
+  { ownerId, key }: { ownerId: SQLWrapper; key: SQLWrapper },
+): SQL {
+  const level = accessLevel(sql`link.source_owner_id`, sql`link.source_id`, sql`link.user_id`);
+  return sql`exists (
+    select from convos talk
+    join folders link on link.user_id = talk.user_id and link.id = talk.folder_id
+    join folders shown on shown.user_id = link.source_owner_id and shown.id = link.source_id
+    where talk.user_id = ${userId}::uuid and talk.id = ${convoId}::uuid and shown.user_id = ${ownerId}
+      and shown.source_id is null and ${key} = any(shown.tools) and ${level} is not null)`;
+}
+
 /** Where the name, instructions, files and tools of a folder are. */
 export interface FolderPlace {
   ownerId: string;

@@ -43,6 +43,8 @@ const DOCUMENTS: ReadonlySet<string> = new Set([
   'actions.save',
   'assistants.saveAction',
   'prompts.import',
+  'skills.importZip',
+  'skills.putFile',
 ]);
 
 /** The limit for a batch of calls, in bytes: that of the largest. */

@@ -13,6 +13,7 @@ import { NoSpace } from '../files/quota.ts';
 import { openFile } from '../files/read-file.ts';
 import { Refusal } from '../platform/errors.ts';
 import { receive, withArrival } from '../storage/arrivals.ts';
+import { SKILLS_FOLDER } from '@parley/schema/skills/skill-rules';
 import type { Kernel } from './kernel.ts';
 
 /** A file by its name in the kernel's folder. */
@@ -75,6 +76,43 @@ export async function bringFiles(
     } else {
       missing.push(`${JSON.stringify(name)} is not in /mnt/data: it was deleted, or the files are more than 100 MB.`);
     }
+  }
+  return missing;
+}
+
+/** A file of a skill. */
+export interface SkillFolderFile {
+  ownerId: string;
+  fileId: string;
+  /** Below the folder of all skills. */
+  path: string;
+}
+
+interface KnownFiles {
+  diskUse: DiskUse;
+  has(name: string): boolean;
+  note(name: string): void;
+}
+
+/** Writes the files of skills that the kernel does not have yet beside its own folder, like `bringFiles`. */
+export async function bringSkillFiles(
+  deps: FileSaverDeps,
+  kernel: Kernel,
+  files: readonly SkillFolderFile[],
+  { diskUse, has, note }: KnownFiles,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const missing: string[] = [];
+  for (const { ownerId, fileId, path } of files) {
+    const place = `${SKILLS_FOLDER}/${path}`;
+    const known = `${place} ${fileId}`;
+    if (has(known)) continue;
+    const found = await openFile(deps, ownerId, fileId, FOLDER_MAX - diskUse.used);
+    if (found) {
+      diskUse.used += found.bytes;
+      await kernel.write(place, found.chunks, signal);
+      note(known);
+    } else missing.push(`${place} is not there: it was deleted, or the files are more than 100 MB.`);
   }
   return missing;
 }

@@ -10,7 +10,15 @@ import type { Logger } from 'pino';
 import type { FileSaverDeps } from '../files/save-file.ts';
 import { argumentsSchema } from '../providers/tool-spec.ts';
 import type { Chosen, Tool, ToolOutcome, ToolRun, ToolSource } from '../tools/tool.ts';
-import { bringFiles, nameFiles, takeFiles, type DataFile } from './data-files.ts';
+import { SKILLS_FOLDER } from '@parley/schema/skills/skill-rules';
+import {
+  bringFiles,
+  bringSkillFiles,
+  nameFiles,
+  takeFiles,
+  type DataFile,
+  type SkillFolderFile,
+} from './data-files.ts';
 import { KernelEnded, type Kernel, type KernelLimits } from './kernel.ts';
 import { createKernels, KernelsBusy, type Kernels } from './kernels.ts';
 import { createWorkingDirectories, type WorkingDirectory, type WorkingDirectories } from './working-directory.ts';
@@ -60,8 +68,15 @@ export interface Interpreter extends ToolSource {
   close(): Promise<void>;
 }
 
+/** Finds the files of the skills that are on. */
+type FindSkillFiles = (chosen: Chosen) => Promise<SkillFolderFile[]>;
+
 /** `limits` replace the usual ones, for tests. */
-export function createInterpreter(deps: InterpreterDeps, limits: Partial<InterpreterLimits> = {}): Interpreter {
+export function createInterpreter(
+  deps: InterpreterDeps,
+  limits: Partial<InterpreterLimits> = {},
+  findSkillFiles: FindSkillFiles = async () => [],
+): Interpreter {
   const all = { ...LIMITS, ...limits };
   const folder = join(deps.config.server.dataDir, 'sandbox');
   const launcher = createKernelLauncher(deps.config.interpreter, folder, all, deps.log);
@@ -75,7 +90,8 @@ export function createInterpreter(deps: InterpreterDeps, limits: Partial<Interpr
     async tools(chosen) {
       if (!chosen.keys.includes(KEY) || !launcher.isPossible()) return { tools: [], problems: [] };
       const packages = await packagesOf();
-      const run = (call: ToolRun) => runCode({ deps, kernels, sessions, packages, limits: all }, chosen, call);
+      const run = (call: ToolRun) =>
+        runCode({ deps, kernels, sessions, packages, limits: all, findSkillFiles }, chosen, call);
       return { tools: [toolOf(chosen, packages, all, run)], problems: [] };
     },
     async list() {
@@ -91,7 +107,7 @@ export function createInterpreter(deps: InterpreterDeps, limits: Partial<Interpr
 }
 
 function toolOf(
-  { files }: Chosen,
+  { files, keys }: Chosen,
   packages: readonly string[] | null,
   { runMs, startMs, waitMs }: InterpreterLimits,
   run: Tool['run'],
@@ -103,6 +119,7 @@ function toolOf(
     description: [
       'Runs Python code and returns what it prints, and the value of its last expression. Variables stay for later calls.',
       'Files are in /mnt/data, the working folder; the user gets those that the code saves there, such as charts.',
+      ...(keys.some((key) => key.startsWith('skill:')) ? [`Files of skills are in ${SKILLS_FOLDER}/<name>.`] : []),
       `There is no network. Each call may take ${Math.ceil(runMs / 1000)} seconds and 512 MB.`,
       ...(packages ? [packagesSentence(packages)] : []),
       ...(names.length > 0 ? [`Files of the user: ${names.slice(0, NAMES_MAX).join(', ')}.`] : []),
@@ -127,13 +144,16 @@ interface Running {
   /** Null where nobody knows. */
   packages: readonly string[] | null;
   limits: InterpreterLimits;
+  findSkillFiles: FindSkillFiles;
 }
 
 async function runCode(
-  { deps, kernels, sessions, packages, limits }: Running,
-  { userId, convoId, files }: Chosen,
+  running: Running,
+  chosen: Chosen,
   { args: { code }, signal, report }: ToolRun,
 ): Promise<ToolOutcome> {
+  const { deps, kernels, sessions, packages, limits } = running;
+  const { userId, convoId, files } = chosen;
   if (typeof code !== 'string') return { type: 'failed', text: 'The argument "code" must be a text.' };
   const session = sessions.of(userId, convoId);
   const printed: string[] = [];
@@ -145,6 +165,9 @@ async function runCode(
   try {
     return await kernels.use({ userId, convoId }, signal, async (kernel) => {
       const notes = await prepare(deps, { userId, convoId }, kernel, session, files, signal);
+      // Read only where the code may use them.
+      if (code.includes(SKILLS_FOLDER))
+        notes.push(...(await bringSkillFiles(deps, kernel, await running.findSkillFiles(chosen), session, signal)));
       const { error, files: changed } = await kernel.run(code, signal, print);
       if (error !== null) print(error);
       const missing = packages && missingPackageSentence(error ?? '', packages);

@@ -12,6 +12,8 @@ const PAGE = 65_536;
 const OUTPUT_MAX = 64 * 1024;
 /** The folder of files. */
 const DATA = '/mnt/data';
+/** Files below it have names that are whole paths. */
+const SKILLS = '/skills/';
 /** Entries of the folder of files that are looked at, in all its folders. */
 const ENTRIES_MAX = 1000;
 
@@ -171,7 +173,7 @@ function createOrders(python, runCell, printer) {
     },
     /** Appends bytes to a file, or begins it anew. */
     write(_, { name, data, isFirst }) {
-      const path = `${DATA}/${name}`;
+      const path = name.startsWith(SKILLS) ? name : `${DATA}/${name}`;
       FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
       const file = FS.open(path, isFirst ? 'w' : 'a');
       const bytes = Uint8Array.fromBase64(data);

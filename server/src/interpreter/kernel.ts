@@ -281,7 +281,10 @@ type Order =
   | { type: 'ping' }
   /** Runs Python. What it prints comes as `log` before `done`, which lists the files that it created or changed. */
   | { type: 'run'; code: string }
-  /** Appends bytes, in base64, to a file of the kernel's folder, or begins it anew. */
+  /**
+   * Appends bytes, in base64, to a file of the kernel's folder, or begins it anew. Where the name begins with `/skills/`, it
+   * is a path of its own, beside that folder.
+   */
   | { type: 'write'; name: string; data: string; isFirst: boolean }
   /** Asks for up to `bytes` bytes of a file, as `data` in base64; fewer at its end. */
   | { type: 'read'; name: string; from: number; bytes: number };

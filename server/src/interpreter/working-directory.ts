@@ -7,7 +7,7 @@ export interface WorkingDirectory {
   diskUse: DiskUse;
   /** Whether the kernel is the one before, another one, or the first of this conversation in this process. */
   begin(kernel: Kernel): 'same' | 'another' | 'first';
-  /** Whether the kernel has the file. */
+  /** Whether the kernel has the file, by its id, or by what else names it. */
   has(fileId: string): boolean;
   note(fileId: string): void;
   /** What the code has made, by its name in the folder. */

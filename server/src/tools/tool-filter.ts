@@ -3,8 +3,9 @@ import type { DeepReadonly } from '../config/freeze.ts';
 import type { ToolFilter } from '../config/parts/tools.ts';
 import type { ToolSource } from './tool.ts';
 
-/** What actions are called among the tools that administrators switch. */
+/** What actions and skills are called among the tools that administrators switch. */
 export const ACTIONS = 'actions';
+export const SKILLS = 'skills';
 
 export function isLeft(filter: DeepReadonly<ToolFilter>, name: string): boolean {
   return isOperatorsChoice(filter, name) && !isOff(filter, name);
@@ -21,12 +22,13 @@ export function isOperatorsChoice({ includedTools, filteredTools = [] }: DeepRea
 
 /**
  * The source without the tools that the operator takes out, and those that administrators switched off, of which it says
- * so. The operator's lists have no keys of tool servers and actions.
+ * so. The operator's lists have no keys of tool servers, actions and skills.
  */
 export function withFilter(source: ToolSource, filterOf: () => DeepReadonly<ToolFilter>): ToolSource {
-  const hasOwnKeys = source.name === 'mcp' || source.name === 'action';
-  // Actions are switched together.
-  const isSwitchedOff = (key: string) => isOff(filterOf(), source.name === 'action' ? ACTIONS : key);
+  const hasOwnKeys = source.name === 'mcp' || source.name === 'action' || source.name === 'skill';
+  // Actions are switched together, and so are skills.
+  const together = source.name === 'action' ? ACTIONS : source.name === 'skill' ? SKILLS : null;
+  const isSwitchedOff = (key: string) => isOff(filterOf(), together ?? key);
   const isHere = (key: string) => !isSwitchedOff(key) && (hasOwnKeys || isOperatorsChoice(filterOf(), key));
   return {
     name: source.name,

@@ -75,7 +75,7 @@ export interface FailedService {
   status: number | null;
 }
 
-/** Where tools come from: built-in, plugins, actions, MCP servers. */
+/** Where tools come from: built-in, plugins, actions, MCP servers, skills. */
 export interface ToolSource {
   name: ToolOrigin['source'];
   /**
@@ -128,6 +128,8 @@ export interface Chosen {
   called?: readonly string[];
   /** What the person wants remembered; absent where nothing may be. */
   memory?: MemoryAccess | undefined;
+  /** Notes what the person has written elsewhere and this run was shown: `branch` says it from then on. */
+  notePersonsWord?(text: string): void;
   /** The names of tools whose calls wait for a person in the reply that goes on. */
   waiting?: readonly string[];
 }

@@ -11,6 +11,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { restoreAssistant } from '../assistants/remove-assistant.ts';
 import { refuse } from '../platform/errors.ts';
 import { restorePrompt } from '../prompts/remove-prompt.ts';
+import { restoreSkill } from '../skills/remove-skill.ts';
 import { invalidateSummaries } from '../messages/invalidate-summaries.ts';
 import { applyReparenting } from '../messages/apply-reparenting.ts';
 import { nextChange } from '../convos/changes.ts';
@@ -24,6 +25,7 @@ const WHAT = {
   branch: 'message',
   assistant: 'assistant',
   prompt: 'prompt',
+  skill: 'skill',
 } as const;
 
 /** Stands in `convos`. */
@@ -46,7 +48,7 @@ export const trashRouter = router({
 /**
  * Restores exactly what one deletion took: messages deleted before their conversation was stay deleted when it is
  * restored. Messages of a conversation that is itself in the trash are `not_found` until it is restored.
- * @throws Refusal `not_found`, and `conflict` when there are too many prompts
+ * @throws Refusal `not_found`, and `conflict` when there are too many prompts or skills
  */
 async function restoreDeletion(db: Db, userId: string, deletionId: string): Promise<Restored> {
   return db.query.transaction(async (tx) => {
@@ -74,6 +76,8 @@ async function bringBack(tx: Tx, deletion: DeletionRow, changeSeq: number): Prom
       return { ids: [], count: await restoreAssistant(tx, userId, { deletionId, changeSeq }) };
     case 'prompt':
       return { ids: [], count: await restorePrompt(tx, userId, deletionId) };
+    case 'skill':
+      return { ids: [], count: await restoreSkill(tx, userId, deletionId) };
     default:
       return kind satisfies never;
   }

@@ -12,6 +12,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import { purgeAssistant } from '../assistants/remove-assistant.ts';
 import { applyReparenting, listTreeRows, type ConvoKey } from '../messages/apply-reparenting.ts';
 import { purgePrompt } from '../prompts/remove-prompt.ts';
+import { purgeSkill } from '../skills/remove-skill.ts';
 import { stopAll } from '../convos/remove.ts';
 import { isAmong } from '../convos/rows.ts';
 
@@ -133,6 +134,7 @@ async function sweepDeletion({ query }: Db, userId: string): Promise<boolean> {
     await tx.delete(deletions).where(and(eq(deletions.userId, userId), eq(deletions.id, old.id)));
     if (old.kind === 'assistant') await purgeAssistant(tx, userId, old.id);
     else if (old.kind === 'prompt') await purgePrompt(tx, userId, old.id);
+    else if (old.kind === 'skill') await purgeSkill(tx, userId, old.id);
     else if (old.kind !== 'convos' && old.convoId) await sweepMessages(tx, { userId, convoId: old.convoId }, old.id);
     return true;
   });

@@ -154,6 +154,14 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'prompts.share': () => bob.api.prompts.share({ id: hers.promptRef.id, isShared: true }),
   'prompts.mark': () => bob.api.prompts.mark({ ...hers.promptRef, isFavorite: true }),
   'prompts.remove': () => bob.api.prompts.remove({ id: hers.promptRef.id }),
+  'skills.read': () => bob.api.skills.read(hers.skillRef),
+  'skills.versions': () => bob.api.skills.versions({ id: hers.skillRef.id }),
+  'skills.restoreVersion': () => bob.api.skills.restoreVersion({ id: hers.skillRef.id, n: 1 }),
+  'skills.putFile': () => bob.api.skills.putFile({ id: hers.skillRef.id, path: 'his.md', content: 'aGlz' }),
+  'skills.removeFile': () => bob.api.skills.removeFile({ id: hers.skillRef.id, path: 'hers.md' }),
+  'skills.exportZip': () => bob.api.skills.exportZip(hers.skillRef),
+  'skills.share': () => bob.api.skills.share({ id: hers.skillRef.id, isShared: true }),
+  'skills.remove': () => bob.api.skills.remove({ id: hers.skillRef.id }),
   'presets.remove': () => bob.api.presets.remove({ presetId: hers.presetId }),
   'files.remove': () => bob.api.files.remove({ ids: [hers.fileId] }),
   'files.discard': () => bob.api.files.discard({ ids: [hers.fileId], drafts: [] }),
@@ -210,6 +218,8 @@ const WITHOUT_IDS = new Set(
     'folders: list sizes create shared',
     'presets: list specs save restore removeAll',
     'prompts: list save import',
+    // integration/skills/skills.test.ts
+    'skills: list save importZip',
     'files: list usage config removeAvatar',
     // integration/files/file-sets.test.ts
     'files.sets: list',
@@ -378,6 +388,8 @@ async function createHers() {
   const prompt = await alice.api.prompts.save({ id: randomUUID(), command: 'hers', title: 'Hers', body: 'Hers' });
   const deleted = await alice.api.prompts.save({ id: randomUUID(), command: 'gone', title: 'Gone', body: 'Hers' });
   const promptDeletionId = (await alice.api.prompts.remove({ id: deleted.id })) ?? '';
+  const skill = await alice.api.skills.save({ id: randomUUID(), name: 'hers', description: 'Hers', body: 'Hers' });
+  await alice.api.skills.putFile({ id: skill.id, path: 'hers.md', content: 'aGVycw==' });
   const apiKey = await alice.api.apiKeys.create({ name: 'Hers', scopes: ['chat'] });
   const queuedId = randomUUID();
   await alice.api.queue.add({ id: queuedId, ...convoRef, text: 'Hers, later' });
@@ -422,6 +434,7 @@ async function createHers() {
     apiKeyId: apiKey.id,
     presetId: preset.presetId,
     promptDeletionId,
+    skillRef: { ownerId: alice.id, id: skill.id },
     promptRef: { ownerId: alice.id, id: prompt.id },
     fileId,
     setId,
@@ -456,6 +469,9 @@ async function snapshot() {
     pushTargets: await plain`select * from push_targets where user_id = ${alice.id} order by id`,
     apiKeys: await plain`select * from api_keys where user_id = ${alice.id} order by id`,
     prompts: await plain`select * from prompts where user_id = ${alice.id} order by id`,
+    skills: await plain`select * from skills where user_id = ${alice.id} order by id`,
+    skillFiles: await plain`select * from skill_files where user_id = ${alice.id} order by path`,
+    skillVersions: await plain`select * from skill_versions where user_id = ${alice.id} order by n`,
     presets: await plain`select * from presets where user_id = ${alice.id} order by id`,
     fileSets: await plain`select * from file_sets where user_id = ${alice.id} order by id`,
     fileUses: await plain`select * from file_uses where user_id = ${alice.id} order by file_id, kind`,

@@ -50,6 +50,7 @@ export async function liveFully(here: HttpClients, alice: Browser): Promise<void
   const { id: folderId } = await api.folders.create.mutate({ id: randomUUID(), ...folder });
   await api.folders.create.mutate({ id: randomUUID(), name: 'Empty' });
   await makePrompts(alice, preset.presetId);
+  await makeSkills(alice);
 
   const attached = await keepTestFile(services.deps, userId, { name: 'birds.txt', text: 'Kites nest in trees' });
   const target = { kind: 'send', messageId: randomUUID(), parentMessageId: null, text: 'Branches' } as const;
@@ -151,6 +152,16 @@ async function makePrompts({ api, userId }: Browser, presetId: string): Promise<
   await api.prompts.save.mutate({ id: randomUUID(), command: 'plain', title: 'Plain', body: 'Just say it' });
 }
 
+async function makeSkills({ api }: Browser): Promise<void> {
+  const id = randomUUID();
+  const skill = { id, name: 'invoices', description: 'Writes invoices' };
+  for (const body of ['Ask for the customer.', 'Ask for the customer and the date.'])
+    await api.skills.save.mutate({ ...skill, body });
+  const content = Buffer.from('print("invoice")').toString('base64');
+  await api.skills.putFile.mutate({ id, path: 'scripts/invoice.py', content });
+  await api.skills.share.mutate({ id, isShared: true });
+}
+
 /** One chat whose answers stand side by side, below a question of which one answer was chosen. */
 async function askSeveral({ services }: HttpClients, { api, userId }: Browser): Promise<string> {
   const conversationId = randomUUID();
@@ -207,6 +218,9 @@ async function leaveBehind({ services }: HttpClients, { api, userId }: Browser, 
   const id = randomUUID();
   await api.prompts.save.mutate({ id, command: 'gone', title: 'Gone', body: 'In the trash, too' });
   await api.prompts.remove.mutate({ id });
+  const skillId = randomUUID();
+  await api.skills.save.mutate({ id: skillId, name: 'gone', description: 'Gone', body: 'In the trash, too' });
+  await api.skills.remove.mutate({ id: skillId });
 }
 
 /** Rows that are exported, and in which order they are compared: by what a person would know them by. */
@@ -235,6 +249,15 @@ const ROWS: Record<TravellingTable, { where?: SQL; order: SQL }> = {
     order: sql`(select command from prompts where prompts.id = prompt_id limit 1), n`,
   },
   promptMarks: { order: sql`prompt_id` },
+  skills: { where: sql`deleted_at is null`, order: sql`name` },
+  skillFiles: {
+    where: sql`skill_id in (select id from skills where deleted_at is null)`,
+    order: sql`path`,
+  },
+  skillVersions: {
+    where: sql`skill_id in (select id from skills where deleted_at is null)`,
+    order: sql`(select name from skills where skills.id = skill_id limit 1), n`,
+  },
   memories: { order: sql`text` },
   users: { order: sql`id` },
 };

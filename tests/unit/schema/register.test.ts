@@ -119,6 +119,7 @@ it('the page names all that an export holds, and all that it leaves out', () => 
     assistants: 'assistants',
     presets: 'presets',
     prompts: 'prompts',
+    skills: 'skills',
     memories: 'what is remembered',
     settings: 'settings',
   };

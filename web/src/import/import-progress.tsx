@@ -60,6 +60,7 @@ function OtherCounts({ line, written }: { line: ArchiveLine; written: (number: n
     case 'actions':
     case 'presets':
     case 'prompts':
+    case 'skills':
     case 'drafts':
     case 'queue':
     case 'schedules':

@@ -14,6 +14,7 @@ export const HELD = [
   'assistants',
   'presets',
   'prompts',
+  'skills',
   'memories',
   'settings',
 ] as const;
@@ -45,7 +46,17 @@ export interface Stays {
 export type Place = Travels | Derived | Stays;
 
 /** Tables whose rows other columns name. `itself`: the id of the row. */
-type Named = 'itself' | 'assistants' | 'convos' | 'files' | 'fileSets' | 'folders' | 'messages' | 'presets' | 'prompts';
+type Named =
+  | 'itself'
+  | 'assistants'
+  | 'convos'
+  | 'files'
+  | 'fileSets'
+  | 'folders'
+  | 'messages'
+  | 'presets'
+  | 'prompts'
+  | 'skills';
 
 /**
  * What becomes of the rows when their owner's account is deleted: the database deletes them with the row that they

@@ -4,7 +4,7 @@ import { asFields, parseJson } from '@parley/schema/json';
 import { createFileSearch, FILE_SEARCH } from '../../tools/builtin/file-search.ts';
 import { FIND_TOOLS, type HiddenTools } from '../../tools/find-tools.ts';
 import { TOOLS_MAX, type OfferedTools, type ToolRegistry } from '../../tools/registry.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { BranchText, Tool } from '../../tools/tool.ts';
 import type { ProviderTarget } from '../../providers/provider.ts';
 import type { Ask } from '../begin/ask.ts';
 import { endpointStepRules } from '../context/context-limits.ts';
@@ -49,6 +49,7 @@ export async function chooseTools(
   if (keys.length === 0 && !open) return null;
   const registry = deps.tools;
   const files = toolFiles(deps, ask, branch, prompt.files, signal);
+  const words: string[] = [];
   const agent = await readAgentOptions(ask, isCharged);
   const memory = mayCall ? openMemory(deps.db, ask, prompt) : null;
   const { tools, hidden, problems } = await registry.for({
@@ -56,7 +57,8 @@ export async function chooseTools(
     convoId: input.conversationId,
     keys,
     files: files.attached,
-    branch: files.texts,
+    branch: () => withWords(files.texts(), words),
+    notePersonsWord: (text) => words.push(text),
     lender: assistant?.lender,
     memory: memory?.access,
     specTokensMax: prompt.specTokensMax,
@@ -79,6 +81,12 @@ export async function chooseTools(
     ),
     problems: await withoutReported(problems, () => rowsAbove(branch)),
   };
+}
+
+/** What the branch says, after what the person has written elsewhere and the run was shown. */
+async function* withWords(texts: AsyncIterable<BranchText>, words: readonly string[]): AsyncGenerator<BranchText> {
+  for (const text of words) yield { from: 'person', text };
+  yield* texts;
 }
 
 /** Beside the chosen tools, unless one of these has its name, all files are shown whole, or none can be searched. */

@@ -4,7 +4,8 @@
 import type { Query } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
-import type { ContextRecord, MessagePart } from '@parley/schema/messages/messages';
+import type { ContextRecord, MessagePart, ToolCall, ToolSourceName } from '@parley/schema/messages/messages';
+import { FOREIGN_SKILL, isOfOwnSkill } from '@parley/schema/skills/skill-rules';
 import { isOfMemory } from '@parley/schema/tools/memory-rules';
 import { cutText, visibleText } from '@parley/schema/tools/foreign-text';
 import { and, eq, sql } from 'drizzle-orm';
@@ -32,6 +33,8 @@ interface Shown {
   memory: Pick<AskMemory, 'origin'>;
 }
 
+/** Sources of tools whose descriptions somebody else has written. */
+const FOREIGN: ReadonlySet<ToolSourceName> = new Set(['mcp', 'action']);
 const NAMED_MAX = 8;
 const NAME_CHARS = 80;
 
@@ -39,12 +42,12 @@ export function createForeignShown(query: Query, shown: Shown): ForeignShown {
   const inRun = new Set<string>();
   return {
     hear(delta) {
-      if (delta.type === 'tool' && !isOfMemory(delta.call)) inRun.add(delta.call.from?.label ?? delta.call.name);
+      if (delta.type === 'tool' && !isOwnWord(delta.call)) inRun.add(delta.call.from?.label ?? delta.call.name);
       if (delta.type === 'made') inRun.add(delta.part.name ?? 'image');
     },
     offer(tools) {
       for (const { from, does } of tools)
-        if (from.source === 'mcp' || from.source === 'action' || does !== undefined) inRun.add(from.label);
+        if (FOREIGN.has(from.source) || from.id === FOREIGN_SKILL || does !== undefined) inRun.add(from.label);
     },
     async list() {
       const names = [
@@ -93,10 +96,15 @@ async function namesInBranch(query: Query, { ask, branch }: Shown): Promise<stri
 /** Calls, and what was attached or made. */
 function partsNames(parts: readonly MessagePart[]): string[] {
   return parts.flatMap((part) => {
-    if (part.type === 'tool_call') return isOfMemory(part.call) ? [] : [part.call.from?.label ?? part.call.name];
+    if (part.type === 'tool_call') return isOwnWord(part.call) ? [] : [part.call.from?.label ?? part.call.name];
     if (part.type === 'file' || part.type === 'image') return [part.name ?? 'image'];
     return [];
   });
+}
+
+/** Whether a call shows nothing but what the person wrote: what is remembered, and their own skills. */
+function isOwnWord(call: ToolCall): boolean {
+  return isOfMemory(call) || isOfOwnSkill(call);
 }
 
 /** An assistant of one's own that answers again has shown nothing new. */

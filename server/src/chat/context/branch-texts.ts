@@ -4,6 +4,7 @@ import type { Query } from '@parley/db/client';
 import { files } from '@parley/db/tables/files';
 import { isTextType } from '@parley/schema/files/file-types';
 import { messageText, type FilePart, type Message } from '@parley/schema/messages/messages';
+import { isOfOwnSkill } from '@parley/schema/skills/skill-rules';
 import { and, eq, notInArray } from 'drizzle-orm';
 import { isAmong } from '../../convos/rows.ts';
 import type { BranchText } from '../../tools/tool.ts';
@@ -21,17 +22,25 @@ export interface BranchSource {
 
 export async function* branchTexts({ reading, instructions, reply, above }: BranchSource): AsyncGenerator<BranchText> {
   for (const text of instructions) yield { from: 'person', text };
-  yield { from: 'reply', parts: reply.parts };
+  yield* replyTexts(reply);
   const attached: FilePart[] = [];
   for await (const message of above()) {
     if (!message.isCreatedByUser) {
-      yield { from: 'reply', parts: message.parts };
+      yield* replyTexts(message);
       continue;
     }
     yield { from: 'person', text: messageText(message) };
     attached.push(...message.parts.filter((part): part is FilePart => part.type === 'file'));
   }
   for (const file of await withoutMade(reading, attached)) yield* fileTexts(reading, file);
+}
+
+/** What a reply has read of the person's own skills is their word. */
+function* replyTexts({ parts }: Pick<Message, 'parts'>): Generator<BranchText> {
+  for (const part of parts)
+    if (part.type === 'tool_call' && isOfOwnSkill(part.call) && part.call.state === 'done')
+      yield { from: 'person', text: part.call.output ?? '' };
+  yield { from: 'reply', parts };
 }
 
 /** Files that a tool made are no words of the person, even where they are attached to a question. */

@@ -12,6 +12,8 @@ export interface Zip {
   has(name: string): boolean;
   /** Bytes of an entry, as the directory lists them; zeros when there is no such entry. */
   sizeOf(name: string): { packed: number; unpacked: number };
+  /** Whether the entry is a symbolic link: its bytes are the path of another file. */
+  isLink(name: string): boolean;
   /** @throws `ZipFault` when there is no such entry, or it is encrypted, damaged or too large */
   read(name: string): AsyncGenerator<Uint8Array>;
 }
@@ -46,9 +48,13 @@ interface Entry {
   /** The checksum of its unpacked bytes. */
   crc: number;
   isEncrypted: boolean;
+  isLink: boolean;
 }
 
 const ENTRIES_A_TURN = 1000;
+/** Of the upper half of an entry's attributes, as Unix programs write them. */
+const UNIX_TYPE = 0xf000;
+const UNIX_LINK = 0xa000;
 const STORED = 0;
 const DEFLATED = 8;
 
@@ -99,7 +105,13 @@ function zipOf(path: string, entries: Map<string, Entry>, limits: ZipLimits): Zi
     return { packed, unpacked };
   }
 
-  return { names: () => [...entries.keys()], has: (name) => entries.has(name), sizeOf, read };
+  return {
+    names: () => [...entries.keys()],
+    has: (name) => entries.has(name),
+    sizeOf,
+    isLink: (name) => entries.get(name)?.isLink ?? false,
+    read,
+  };
 }
 
 async function* unpack(path: string, entry: Entry): AsyncGenerator<Uint8Array> {
@@ -159,6 +171,7 @@ function entryOf(record: Buffer, extra: Buffer): Entry {
     method: record.readUInt16LE(10),
     crc: record.readUInt32LE(16),
     isEncrypted: (record.readUInt16LE(8) & 1) === 1,
+    isLink: (record.readUInt16LE(40) & UNIX_TYPE) === UNIX_LINK,
   };
   const large = largeNumbersOf(extra);
   for (const key of ['unpacked', 'packed', 'at'] as const) {

@@ -14,6 +14,7 @@ import { presentFile, type FileRow } from '../../files/present.ts';
 import { openFile } from '../../files/read-file.ts';
 import { presentMessage, type MessageRow } from '../../messages/present.ts';
 import { exportedPrompts } from '../../prompts/restore-prompts.ts';
+import { exportedSkills } from '../../skills/restore-skills.ts';
 import { readSettings } from '../../settings/settings.ts';
 import {
   assistantLines,
@@ -49,6 +50,7 @@ export async function* exportEntries(from: From, userId: string): AsyncGenerator
   yield json('folders.json', once(await folderLines(from, userId)));
   yield json(LISTS.assistants, listOf(lines(assistantLines(from, userId))));
   yield json(LISTS.prompts, listOf(lines(exportedPrompts(from.db, userId))));
+  yield json(LISTS.skills, listOf(lines(exportedSkills(from.db, userId))));
   yield json(LISTS.drafts, listOf(lines(draftLines(from, userId))));
   yield json(LISTS.queue, listOf(lines(queueLines(from, userId))));
   yield json(LISTS.schedules, listOf(lines(scheduleLines(from, userId))));

@@ -1,4 +1,4 @@
-// Imports the ZIP file of an export of everything: its files first, then assistants, pictures, presets, prompts, folders
+// Imports the ZIP file of an export of everything: its files first, then assistants, pictures, presets, prompts, skills, folders
 // and settings, then the conversations, which name them by their new ids, and what was not sent yet in these. What is here
 // already is left alone, so that a file may be imported again. Until the conversations are stored the files expire like uploads that nobody sends: a process that dies in the
 // middle leaves only what the sweep finds.
@@ -10,17 +10,16 @@ import { COUNTED, type CountedKind, type Counts, type ImportLine } from '@parley
 import * as z from 'zod';
 import { arrivalsFolder } from '../../storage/arrivals.ts';
 import { importConvos, type Chunks, type Ending, type Importer } from '../import-convos.ts';
-import { addExportedPrompt } from '../../prompts/restore-prompts.ts';
 import { restorePresets } from '../../presets/restore-presets.ts';
 import { relinkSettings, type StoredLinks } from '../stored-links.ts';
 import { restoreClaude } from './claude-belongings.ts';
-import { itemsOf } from './items-of.ts';
 import { createPictureStore } from './keep-contents.ts';
-import { LISTS, openArchive, receiveArchive, type Archive } from './open-archive.ts';
+import { openArchive, receiveArchive, type Archive } from './open-archive.ts';
 import { restoreAssistants } from './restore-assistants.ts';
 import { restoreAvatars } from './restore-avatars.ts';
 import { createFileRestore, type FileRestore } from './restore-files.ts';
 import { restoreAllFolders, restoreSettings } from './restore-settings.ts';
+import { restoreLists } from '../restore-lists.ts';
 import { restoreNaming } from './restore-naming.ts';
 import { restoreUnsent } from './restore-unsent.ts';
 import type { Actions } from '../../actions/actions.ts';
@@ -131,10 +130,7 @@ async function* restoreBelongings(
   const relink = (own: PresetSettings) => relinkSettings(own, stored);
   const list = z.array(z.unknown()).catch([]).parse(presets);
   const { count, ids } = await restorePresets(deps.db, userId, list, { keepsIds: false, relink });
-  const prompts = { imported: 0, present: 0, skipped: 0 };
-  for await (const value of itemsOf(zip, LISTS.prompts))
-    prompts[await addExportedPrompt(deps.db, userId, value, (id) => ids.get(id))] += 1;
-  yield* linesOf({ presets: count, prompts });
+  yield* linesOf({ presets: count, ...(await restoreLists(deps.db, userId, zip, { presetIds: ids, files })) });
   await restoreAllFolders(deps.db, userId, folders, { presetIds: ids, file: files.find });
   for await (const line of restoreClaude(deps, userId, zip, files)) {
     await files.hold();

@@ -32,6 +32,7 @@ const GEMINI = /(?:^|\/)(?:gemini[^/]*|[^/]*bard)\/[^/]*(?:activit|aktivit|activ
 export const LISTS = {
   assistants: 'assistants.json',
   prompts: 'prompts.json',
+  skills: 'skills.json',
   drafts: 'drafts.json',
   queue: 'queue.json',
   schedules: 'schedules.json',
@@ -142,6 +143,7 @@ function withoutFolder(zip: Zip): Zip {
     names: () => zip.names().flatMap((name) => (name.startsWith(folder) ? name.slice(folder.length) : [])),
     has: (name) => zip.has(folder + name),
     sizeOf: (name) => zip.sizeOf(folder + name),
+    isLink: (name) => zip.isLink(folder + name),
     read: (name) => zip.read(folder + name),
   };
 }

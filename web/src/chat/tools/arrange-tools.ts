@@ -32,7 +32,7 @@ export interface ToolGroup {
 }
 
 /** Servers were connected by somebody, and plugins are there for everybody. */
-const SOURCES: readonly ToolSourceName[] = ['builtin', 'mcp', 'action', 'plugin'];
+const SOURCES: readonly ToolSourceName[] = ['builtin', 'skill', 'mcp', 'action', 'plugin'];
 /** Users' own servers have such ids. */
 const RANDOM_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Menus with more tools have a search field. */
@@ -134,7 +134,7 @@ function byUse(groups: readonly ToolGroup[], first: readonly string[]): ToolGrou
 
 /** An id means nothing to people. */
 function goneRow(key: string, gone: string): ToolRow {
-  const name = key.replace(/^(?:mcp|action):/, '');
+  const name = key.replace(/^(?:mcp|action|skill):(?:[0-9a-f-]{36}:)?/, '');
   const words = RANDOM_ID.test(name) ? { label: gone, unavailable: null } : { label: name, unavailable: gone };
   return { key, ...words, description: '', isOn: true };
 }

@@ -8,6 +8,7 @@ import {
   IconEye,
   IconFileSearch,
   IconFileText,
+  IconBulb,
   IconServer,
   IconTool,
   IconWorldSearch,
@@ -29,6 +30,7 @@ const OF_SOURCE: Readonly<Record<ToolSourceName, Icon>> = {
   plugin: IconTool,
   action: IconApi,
   mcp: IconServer,
+  skill: IconBulb,
 };
 
 /** By the key under which a conversation chooses the tool. */
@@ -39,5 +41,6 @@ export function toolIcon(key: string): Icon {
 /** Keys of plugins are words of their own. */
 export function toolSourceName(key: string): ToolSourceName {
   if (key.startsWith('mcp:')) return 'mcp';
+  if (key.startsWith('skill:')) return 'skill';
   return key.startsWith('action:') ? 'action' : 'plugin';
 }

@@ -15,6 +15,7 @@ const HEADINGS: Record<ToolSection, ParseKeys> = {
   plugin: 'com_tools_source_service',
   action: 'com_tools_source_action',
   mcp: 'com_tools_source_mcp',
+  skill: 'com_tools_source_skill',
 };
 
 interface ToolSwitchesProps extends ToolRowActs {

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { getQueryKey } from '@trpc/react-query';
 import type { TRASH_DAYS, Deletion } from '@parley/schema/convos/deletions';
-import { IconMessage, IconMessages, IconQuote, IconRestore } from '@tabler/icons-react';
+import { IconMessage, IconMessages, IconBulb, IconQuote, IconRestore } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -22,6 +22,7 @@ const ICONS = {
   branch: IconMessage,
   assistant: IconMessage,
   prompt: IconQuote,
+  skill: IconBulb,
 } as const satisfies Record<Deletion['kind'], unknown>;
 
 /** What was deleted recently, newest first, to restore. */
@@ -70,6 +71,7 @@ function TrashRow({ deletion }: { deletion: Deletion }) {
     await restore(deletionId);
     await queries.invalidateQueries({ queryKey: getQueryKey(trpc.convos.trash) });
     if (deletion.kind === 'prompt') await queries.invalidateQueries({ queryKey: getQueryKey(trpc.prompts) });
+    if (deletion.kind === 'skill') await queries.invalidateQueries({ queryKey: getQueryKey(trpc.skills) });
     setRestoring(false);
   }
 
@@ -120,6 +122,8 @@ function kindOf({ kind, count }: Deletion, t: TFunction): string {
       return t('com_bin_assistant');
     case 'prompt':
       return t('com_bin_prompt');
+    case 'skill':
+      return t('com_bin_skill');
     default:
       return kind satisfies never;
   }
