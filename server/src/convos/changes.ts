@@ -6,7 +6,7 @@ import { notifyAtCommit, type Tx } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import type { Reread } from '@parley/schema/convos/convos';
 import type { StoredSettings } from '@parley/schema/settings/interface';
-import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { eq, getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { refuse } from '../platform/errors.ts';
 import { isoTime } from '../platform/iso-time.ts';
@@ -34,19 +34,31 @@ export function nextChange(tx: Tx, userId: string, count = 1): Promise<number> {
  * @throws Refusal `banned`, or `unauthorized` when the account is not active or to be deleted: the request may be older
  * than that
  */
-export async function nextChangeOfAsker(tx: Tx, userId: string): Promise<{ seq: number; asker: Asker }> {
-  const row = await takeNumbers(tx, userId, { changeSeq: sql`${users.changeSeq} + 1` });
+export async function nextChangeOfAsker(
+  tx: Tx,
+  userId: string,
+  skills: SQL | null = null,
+): Promise<{ seq: number; asker: Asker }> {
+  const row = await takeNumbers(tx, userId, { changeSeq: sql`${users.changeSeq} + 1` }, skills);
   if (row.bannedUntil !== null) refuse({ type: 'banned', until: isoTime(row.bannedUntil) });
   if (row.isLeaving) refuse({ type: 'unauthorized' });
   return { seq: row.seq, asker: row.asker };
 }
 
 /** What the account of a person who asks wants of every answer, as it was when they asked. */
-export type Asker = Pick<StoredSettings, 'personal' | 'memory'>;
+export type Asker = Pick<StoredSettings, 'personal' | 'memory'> & {
+  /** The rows of the skills that are on, as `usableRows` reads them; absent where nobody has asked for them. */
+  skills?: unknown;
+};
 
 /** Reads it from a row of `users`, in a statement that has the row anyway. */
 export const ASKER = sql<Asker>`jsonb_strip_nulls(jsonb_build_object(
   'personal', users.settings -> 'personal', 'memory', users.settings -> 'memory'))`;
+
+/** The same with rows of skills, which cost no statement of their own then. */
+export function askerWith(skills: SQL | null): SQL<Asker> {
+  return skills === null ? ASKER : sql<Asker>`${ASKER} || jsonb_build_object('skills', ${skills})`;
+}
 
 /** Whether the row of a user is that of one who may ask. */
 export { isActive as mayAsk } from '@parley/db/user-rows';
@@ -87,7 +99,12 @@ async function takeNumber(tx: Tx, userId: string, numbers: PgUpdateSetSource<typ
   return (await takeNumbers(tx, userId, numbers)).seq;
 }
 
-async function takeNumbers(tx: Tx, userId: string, numbers: PgUpdateSetSource<typeof users>) {
+async function takeNumbers(
+  tx: Tx,
+  userId: string,
+  numbers: PgUpdateSetSource<typeof users>,
+  skills: SQL | null = null,
+) {
   notifyAtCommit(tx, changeTopic(userId));
   const [row] = await tx
     .update(users)
@@ -97,7 +114,7 @@ async function takeNumbers(tx: Tx, userId: string, numbers: PgUpdateSetSource<ty
       seq: users.changeSeq,
       bannedUntil: sql<string | null>`case when ${users.bannedUntil} > now() then ${users.bannedUntil} end`,
       isLeaving: sql<boolean>`${users.deletionDueAt} is not null or ${users.state} <> 'active'`,
-      asker: ASKER,
+      asker: askerWith(skills),
     });
   return row ?? refuse({ type: 'not_found', what: 'user' });
 }

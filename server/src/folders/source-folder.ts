@@ -66,18 +66,20 @@ export function isInSharedFolder(userId: string, convoId: string): SQL {
 
 /**
  * Of a conversation by its id: whether its folder is this owner's, shared with its own person, and has a tool of this key.
+ * One that is not written yet begins in `folderId`.
  */
 export function hasToolOfSharedFolder(
   userId: string,
   convoId: string,
-  { ownerId, key }: { ownerId: SQLWrapper; key: SQLWrapper },
+  { ownerId, key, folderId = null }: { ownerId: SQLWrapper; key: SQLWrapper; folderId?: string | null | undefined },
 ): SQL {
   const level = accessLevel(sql`link.source_owner_id`, sql`link.source_id`, sql`link.user_id`);
   return sql`exists (
-    select from convos talk
-    join folders link on link.user_id = talk.user_id and link.id = talk.folder_id
+    select from folders link
     join folders shown on shown.user_id = link.source_owner_id and shown.id = link.source_id
-    where talk.user_id = ${userId}::uuid and talk.id = ${convoId}::uuid and shown.user_id = ${ownerId}
+    where link.user_id = ${userId}::uuid and link.id = coalesce(
+        (select talk.folder_id from convos talk where talk.user_id = ${userId}::uuid and talk.id = ${convoId}::uuid),
+        ${folderId}::uuid) and shown.user_id = ${ownerId}
       and shown.source_id is null and ${key} = any(shown.tools) and ${level} is not null)`;
 }
 

@@ -34,7 +34,7 @@ export function createSkillSource(deps: SkillStores): ToolSource {
     async tools(chosen) {
       const keys = skillKeysIn(chosen);
       if (keys.length === 0) return { tools: [], problems: [] };
-      const usable = await findUsable(deps.db.query, chosen);
+      const usable = await findUsable(deps.db.query, chosen, chosen.skills);
       const tools = usable.length > 0 ? [readSkillTool(deps, chosen, usable)] : [];
       return { tools, problems: problemsOf(chosen, keys, usable) };
     },

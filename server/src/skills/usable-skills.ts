@@ -7,13 +7,17 @@ import { users } from '@parley/db/tables/users';
 import { Id } from '@parley/schema/ids';
 import { readSkillKey, SKILLS_OFFERED_MAX } from '@parley/schema/skills/skill-rules';
 import { and, asc, eq, isNull, or, sql, type SQL } from 'drizzle-orm';
+import * as z from 'zod';
 import { isAmong } from '../convos/rows.ts';
 import { hasToolOfSharedFolder } from '../folders/source-folder.ts';
 import type { Chosen } from '../tools/tool.ts';
 import { isShared } from './list-skills.ts';
 import { freeName } from './save-skill.ts';
 
-export type Choosing = Pick<Chosen, 'userId' | 'convoId' | 'keys' | 'lender'>;
+export interface Choosing extends Pick<Chosen, 'userId' | 'convoId' | 'keys' | 'lender'> {
+  /** Where a conversation begins that is not written yet. */
+  folderId?: string | null;
+}
 
 export interface UsableSkill {
   key: string;
@@ -31,21 +35,29 @@ export function skillKeysIn({ keys }: Pick<Choosing, 'keys'>): string[] {
   return [...new Set(keys)].filter((key) => readSkillKey(key) !== null).slice(0, SKILLS_OFFERED_MAX);
 }
 
-/** In one statement; in none where no skill is chosen. Those that are gone, or lent no more, are left out. */
-export async function findUsable(query: Query, choosing: Choosing): Promise<UsableSkill[]> {
+const Rows = z.array(
+  z.object({ ownerId: z.string(), id: z.string(), name: z.string(), description: z.string(), isImported: z.boolean() }),
+);
+
+/** What `findUsable` reads, for a statement that is sent anyway; null where no skill is chosen. */
+export function usableRows(choosing: Choosing): SQL | null {
+  const keys = skillKeysIn(choosing);
+  if (keys.length === 0) return null;
+  return sql`(
+    select coalesce(jsonb_agg(jsonb_build_object('ownerId', ${skills.userId}, 'id', ${skills.id}, 'name', ${skills.name},
+      'description', ${skills.description}, 'isImported', ${skills.isImported})), '[]'::jsonb)
+    from ${skills} join ${users} on ${users.id} = ${skills.userId}
+    where ${skills.deletedAt} is null and ${mayUse(choosing, keys)})`;
+}
+
+/**
+ * In one statement; in none where no skill is chosen, or `read` has the rows already. Those that are gone, or lent no
+ * more, are left out.
+ */
+export async function findUsable(query: Query, choosing: Choosing, read?: unknown): Promise<UsableSkill[]> {
   const keys = skillKeysIn(choosing);
   if (keys.length === 0) return [];
-  const rows = await query
-    .select({
-      ownerId: skills.userId,
-      id: skills.id,
-      name: skills.name,
-      description: skills.description,
-      isImported: skills.isImported,
-    })
-    .from(skills)
-    .innerJoin(users, eq(users.id, skills.userId))
-    .where(and(isNull(skills.deletedAt), mayUse(choosing, keys)));
+  const rows = Rows.safeParse(read).data ?? (await readRows(query, choosing, keys));
   const { userId } = choosing;
   const lenderOf = lenders(choosing);
   const taken = new Set<string>();
@@ -63,13 +75,27 @@ export async function findUsable(query: Query, choosing: Choosing): Promise<Usab
   });
 }
 
+async function readRows(query: Query, choosing: Choosing, keys: readonly string[]): Promise<z.infer<typeof Rows>> {
+  return query
+    .select({
+      ownerId: skills.userId,
+      id: skills.id,
+      name: skills.name,
+      description: skills.description,
+      isImported: skills.isImported,
+    })
+    .from(skills)
+    .innerJoin(users, eq(users.id, skills.userId))
+    .where(and(isNull(skills.deletedAt), mayUse(choosing, keys)));
+}
+
 /** Whose the skill of a key is, where an assistant lends it. */
 function lenders({ lender }: Choosing): (key: string) => string | null {
   return (key) => (lender?.keys.includes(key) ? lender.userId : null);
 }
 
 function mayUse(choosing: Choosing, keys: readonly string[]): SQL | undefined {
-  const { userId, convoId, lender } = choosing;
+  const { userId, convoId, folderId, lender } = choosing;
   const lenderOf = lenders(choosing);
   const refs = keys.flatMap((key) => {
     const ref = readSkillKey(key);
@@ -84,6 +110,7 @@ function mayUse(choosing: Choosing, keys: readonly string[]): SQL | undefined {
   const isNamed = sql`(${skills.userId}, ${skills.id}) in (
     select * from unnest(${owners}::uuid[], ${sql.param(idsOf(shared))}::uuid[]))`;
   const isOfFolder = hasToolOfSharedFolder(userId, convoId, {
+    folderId,
     ownerId: skills.userId,
     key: sql`'skill:' || ${skills.id}`,
   });

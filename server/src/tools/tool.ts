@@ -128,6 +128,8 @@ export interface Chosen {
   called?: readonly string[];
   /** What the person wants remembered; absent where nothing may be. */
   memory?: MemoryAccess | undefined;
+  /** Rows of the skills that are on, where they have been read; those who need them read them otherwise. */
+  skills?: unknown;
   /** Notes what the person has written elsewhere and this run was shown: `branch` says it from then on. */
   notePersonsWord?(text: string): void;
   /** The names of tools whose calls wait for a person in the reply that goes on. */

@@ -1,14 +1,19 @@
 // What an answer is told of skills, by providers of every kind; and that skills of others instruct the model about the
 // answer and open nothing.
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import type { ToolCall } from '@parley/schema/messages/messages';
+import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import type { Chosen } from '@parley/server/tools/tool';
 import { strToU8, zipSync } from 'fflate';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PostgresJsSession } from 'drizzle-orm/postgres-js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { createTool, sourceOf } from '../../support/tools/agents.ts';
@@ -19,6 +24,8 @@ let alice: Person;
 let bob: Person;
 let site: Server;
 let pageUrl = '';
+let compatible: FakeProvider;
+let folder = '';
 /** The pages that were asked for. */
 const opened: string[] = [];
 /** Runs while a tool runs. */
@@ -37,9 +44,19 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => site.listen(0, resolve));
   pageUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}/of-the-skill`;
+  // The address of the provider is known once the services are open; those of this endpoint are asked beside it.
+  compatible = await startFakeProvider();
+  folder = mkdtempSync(join(tmpdir(), 'parley-skills-'));
+  const endpoint = `{ name: Mine, apiKey: k, baseURL: ${compatible.url}/v1, models: { default: [m] } }`;
+  writeFileSync(join(folder, 'parley.yaml'), `version: 1.0.7\nendpoints: { custom: [${endpoint}] }`);
   services = await openTestServices(
     {
-      OPENAI_MODELS: 'gpt-4,fake:obey,fake:tool-steps',
+      OPENAI_MODELS: 'gpt-4',
+      ANTHROPIC_API_KEY: 'fake',
+      ANTHROPIC_REVERSE_PROXY: '${FAKE_PROVIDER}',
+      GOOGLE_KEY: 'fake',
+      GOOGLE_REVERSE_PROXY: '${FAKE_PROVIDER}',
+      CONFIG_PATH: join(folder, 'parley.yaml'),
       EGRESS_ALLOWED_HOSTS: '127.0.0.1',
       ASSISTANTS_API_KEY: 'fake',
       ASSISTANTS_BASE_URL: '${FAKE_PROVIDER}/v1',
@@ -55,6 +72,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await services.close();
+  await compatible.close();
+  rmSync(folder, { recursive: true, force: true });
   site.closeAllConnections();
   await new Promise((resolve) => site.close(resolve));
 });
@@ -108,6 +127,32 @@ describe('an answer', () => {
     const final = await ask(alice, asking(reading(skill.name), [skill.key]));
     expect(outputsIn(final)).toEqual(['Begin with a greeting.']);
     expect(callsIn(final)[0]?.from).toEqual({ source: 'skill', id: 'skill', label: 'Skills' });
+  });
+
+  it.each([
+    ['OpenAI', { endpoint: 'openAI', model: 'gpt-4' }],
+    ['Anthropic', { endpoint: 'anthropic', model: 'claude-3-haiku-20240307' }],
+    ['Gemini', { endpoint: 'google', model: 'gemini-2.5-flash' }],
+    ['a compatible server', { endpoint: 'Mine', model: 'm' }],
+    ['the functions agent of plugins', { endpoint: 'gptPlugins', model: 'gpt-4' }],
+  ])('of %s reads a skill', async (_, from) => {
+    const { name, key } = await save(alice);
+    const target = { kind: 'send', messageId: randomUUID(), parentMessageId: null } as const;
+    const text = `${randomUUID()}\ncall read_skill ${JSON.stringify({ name })}\n[[tool-steps]]`;
+    const agentOptions = { agent: 'functions', skipCompletion: true, model: 'gpt-4', temperature: 0 } as const;
+    const settings = { tools: [key], ...(from.endpoint === 'gptPlugins' && { agentOptions }) };
+    const final = await ask(alice, question('', { ...from, settings, target: { ...target, text } }));
+    expect(final.reply.reason).toBeNull();
+    expect(outputsIn(final)).toEqual(['Begin with a greeting.']);
+  });
+
+  it('of the classic agent reads a skill by its text', async () => {
+    const { name, key } = await save(alice);
+    const agentOptions = { agent: 'classic', skipCompletion: true, model: 'gpt-4', temperature: 0 } as const;
+    const text = `${randomUUID()} [[classic:read_skill {"name":"${name}"}]]`;
+    const input = { endpoint: 'gptPlugins', model: 'gpt-4', settings: { tools: [key], agentOptions } };
+    const final = await ask(alice, question(text, input));
+    expect(outputsIn(final)).toEqual(['Begin with a greeting.']);
   });
 
   it('without skills has no tool of theirs', async () => {
@@ -189,6 +234,44 @@ describe('an answer', () => {
     const taken = await carol.api.skills.save({ id: hers.id, name: 'x', description: 'x', body: 'Carols' });
     await carol.api.skills.share({ id: taken.id, isShared: true });
     expect((await describedFor(bob, [`skill:${alice.id}:${hers.id}`])).text).toContain('- same-name:');
+  });
+});
+
+describe('statements', () => {
+  /** Those that a question and its answer send about skills. */
+  async function statementsOf(input: AskInput): Promise<string[]> {
+    const sent: string[] = [];
+    const { prepareQuery } = PostgresJsSession.prototype;
+    const spy = vi.spyOn(PostgresJsSession.prototype, 'prepareQuery').mockImplementation(function (
+      this: never,
+      ...args
+    ) {
+      sent.push(args[0].sql);
+      return prepareQuery.apply(this, args);
+    });
+    await ask(alice, input);
+    spy.mockRestore();
+    return sent.filter((one) => /\bskills\b/.test(one));
+  }
+
+  it('of skills are none where none is on', async () => {
+    await save(alice);
+    expect(await statementsOf(asking('Hello', ['calculator']))).toEqual([]);
+  });
+
+  it('of skills that are on, and not read, are those that write the question', async () => {
+    const { key } = await save(alice);
+    const sent = await statementsOf(asking('Hello', [key]));
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toContain('update users set change_seq');
+    const { assistantId } = await alice.api.assistants.create({
+      name: 'Own',
+      endpoint: 'openAI',
+      model: 'gpt-4',
+      tools: [key],
+    });
+    const settings = { assistant_id: assistantId };
+    expect(await statementsOf(asking('Hello', [], { endpoint: 'assistants', model: null, settings }))).toHaveLength(1);
   });
 });
 

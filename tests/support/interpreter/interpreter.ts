@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import type { Attachment, ToolOutput } from '@parley/schema/messages/messages';
 import { createInterpreter, type Interpreter, type InterpreterLimits } from '@parley/server/interpreter/interpreter';
+import { findUsableFiles } from '@parley/server/skills/usable-skills';
 import type { Tool, ToolOutcome } from '@parley/server/tools/tool';
 import { pino, type Logger } from 'pino';
 import { openTestServices, type TestServices } from '../services.ts';
@@ -11,6 +12,8 @@ export interface Call {
   userId?: string;
   convoId?: string;
   files?: readonly Attachment[];
+  /** Beside the code interpreter. */
+  keys?: readonly string[];
   signal?: AbortSignal;
   onLog?: (log: string) => void;
 }
@@ -49,7 +52,9 @@ export async function openTestInterpreter(
   const { id: alice } = await services.as('alice');
   const opened: Interpreter[] = [];
   const withLimits = (given: Partial<InterpreterLimits>) => {
-    const interpreter = createInterpreter({ db, stores, config, log }, given);
+    const interpreter = createInterpreter({ db, stores, config, log }, given, (chosen) =>
+      findUsableFiles(db.query, chosen),
+    );
     opened.push(interpreter);
     return callsOf(interpreter, alice);
   };
@@ -66,8 +71,8 @@ export async function openTestInterpreter(
 }
 
 function callsOf(interpreter: Interpreter, alice: string): TestCalls {
-  async function tool({ userId = alice, convoId = randomUUID(), files = [] }: Call = {}): Promise<Tool> {
-    const chosen = { userId, convoId, files, keys: ['code_interpreter'] };
+  async function tool({ userId = alice, convoId = randomUUID(), files = [], keys = [] }: Call = {}): Promise<Tool> {
+    const chosen = { userId, convoId, files, keys: ['code_interpreter', ...keys] };
     const { tools } = await interpreter.tools(chosen);
     const [found] = tools;
     if (!found) throw new Error('The interpreter is not offered');

@@ -35,6 +35,8 @@ export interface Prompt {
   summary: string | null;
   thread: ThreadPosition | undefined;
   record: PromptRecord;
+  /** The rows of the skills that were on when it was asked; undefined where they have not been read. */
+  skills: unknown;
   /** They are those of the branch with what is remembered. */
   settings: FittedBranch['settings'];
   /** Holds what is remembered, behind the instructions of a call; null where nothing is. */
@@ -84,6 +86,7 @@ export async function* buildPrompt(
     record,
     memory: told.memory,
     settings: told.settings,
+    skills: asker.skills,
   };
 }
 

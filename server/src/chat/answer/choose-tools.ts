@@ -61,6 +61,7 @@ export async function chooseTools(
     notePersonsWord: (text) => words.push(text),
     lender: assistant?.lender,
     memory: memory?.access,
+    skills: prompt.skills,
     specTokensMax: prompt.specTokensMax,
     lastSourceNumber: lastSourceNumberIn(branch.reply),
     called: calledIn(prompt)

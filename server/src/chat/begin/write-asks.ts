@@ -14,6 +14,7 @@ import type { Ask, AskResult } from './ask.ts';
 import { findExisting } from './existing-asks.ts';
 import { newGeneration, takeEarlyStops } from './beginning-runs.ts';
 import { findConvo, openConvo } from './open-convo.ts';
+import { skillsOfAsk } from './skills-of-ask.ts';
 import type { Permit } from './permit.ts';
 import type { ResolvedAsk } from './resolve-asks.ts';
 import { writeMessages, type AskMessages, type AskWritten } from './write-messages.ts';
@@ -50,7 +51,7 @@ async function writeChecked(
   const ids = inputs.map(({ generationId }) => generationId);
   // Pipelined: sent together and run in this order, which saves round trips while the user's row is locked.
   const [{ seq: changeSeq, asker }, existing, before, stopped] = await Promise.all([
-    nextChangeOfAsker(tx, userId),
+    nextChangeOfAsker(tx, userId, asks.length === 1 && asks[0] ? skillsOfAsk(asks[0].ask) : null),
     findExisting(tx, userId, inputs),
     findConvo(tx, userId, inputs[0]?.conversationId ?? ''),
     takeEarlyStops(tx, userId, ids),

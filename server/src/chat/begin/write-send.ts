@@ -6,10 +6,11 @@ import { replySender } from '@parley/schema/catalog/sender';
 import { cleanText } from '@parley/schema/clean-text';
 import { sql, type SQL } from 'drizzle-orm';
 import { ownFolder } from '../../folders/folders.ts';
-import { ASKER, changeTopic, mayAsk, parseRow, type Asker, type JsonRow } from '../../convos/changes.ts';
+import { askerWith, changeTopic, mayAsk, parseRow, type Asker, type JsonRow } from '../../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../../convos/present.ts';
 import { presentMessage, type MessageRow } from '../../messages/present.ts';
 import type { Ask, AskResult } from './ask.ts';
+import { skillsOfAsk } from './skills-of-ask.ts';
 import { NEW_LEASE } from './beginning-runs.ts';
 
 interface Written {
@@ -59,7 +60,7 @@ export async function writeSend({ locking, tell }: Pick<Db, 'locking' | 'tell'>,
   const statement = sql`
     with change as (
       update users set change_seq = change_seq + 1 where id = ${userId} and ${mayAsk}
-      returning change_seq as seq, ${ASKER} as asker,
+      returning change_seq as seq, ${askerWith(skillsOfAsk(ask))} as asker,
         change_seq = (select before.change_seq from users before where before.id = ${userId}) + 1 as is_alone,
         set_config('parley.copies_search_entries', 'on', true)
     ), convo as (${convo} returning convos.*),
