@@ -73,4 +73,5 @@ export interface UseCounts {
   folders: number;
   assistants: number;
   sets: number;
+  skills: number;
 }

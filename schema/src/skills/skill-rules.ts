@@ -136,13 +136,19 @@ export function skillNameFrom(given: string): string {
   return words.join('-').slice(0, SKILL_NAME_MAX).replace(/-$/, '') || 'skill';
 }
 
-/** Whether a call read what the person wrote here themselves: the instructions of their own skills, not their files. */
+/** Begins what a call returns of a file beside the instructions. */
+export const SKILL_FILE_MARK = '[A file of the skill';
+
+/**
+ * Whether a call has read nothing but what the person wrote here themselves: the instructions of their own skills, not
+ * their files. It is told by what came back, which no model can write.
+ */
 export function isOfOwnSkill({
   from,
-  input,
+  output,
 }: {
   from?: { source: string; id: string } | undefined;
-  input: string;
+  output?: string | null | undefined;
 }): boolean {
-  return from?.source === 'skill' && from.id === SKILL && !/"path"\s*:/.test(input);
+  return from?.source === 'skill' && from.id === SKILL && output?.startsWith(SKILL_FILE_MARK) !== true;
 }

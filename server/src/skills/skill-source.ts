@@ -3,6 +3,7 @@ import type { ToolOrigin } from '@parley/schema/messages/messages';
 import {
   FOREIGN_SKILL,
   SKILL,
+  SKILL_FILE_MARK,
   SKILL_MAIN_FILE,
   SKILL_SHOWN_MAX,
   SKILLS_FOLDER,
@@ -159,7 +160,8 @@ async function readFileOf(deps: SkillStores, chosen: Chosen, file: NamedFile): P
   const text = read && textIn(read.bytes);
   if (text === null) return { type: 'failed', text: `${path} is no text that can be shown. ${placeOf(chosen, name)}` };
   const shown = shownText(text);
-  return { type: 'done', text: withNotes(shown.text, shown.isCut ? [cutNote(path, text.length)] : []) };
+  const head = `${SKILL_FILE_MARK} ${name}: ${path}]`;
+  return { type: 'done', text: withNotes(`${head}\n\n${shown.text}`, shown.isCut ? [cutNote(path, text.length)] : []) };
 }
 
 /** Null for bytes that are no text in UTF-8. */

@@ -85,7 +85,8 @@ function listEntries(archive: Zip): { main: string; paths: string[] } {
   if (archive.sizeOf(main).unpacked > MAIN_BYTES_MAX) return unreadable(`${SKILL_MAIN_FILE} is too long.`);
   for (const name of names) {
     if (archive.isLink(name)) return unreadable(`${name} is a link to another file.`);
-    const problem = name === main ? null : pathProblem(name);
+    // The skill itself may lie in a folder, of which the same holds.
+    const problem = pathProblem(name === main ? `${folder}-` : name);
     if (problem !== null) return unreadable(`${problem}: ${name}`);
   }
   const paths = names

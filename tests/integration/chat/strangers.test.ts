@@ -289,7 +289,7 @@ describe.each([
           [name, { count: 0 }],
           [name, { deletedCount: 0 }],
           [name, { removed: [] }],
-          [name, { chats: 0, folders: 0, assistants: 0, sets: 0 }],
+          [name, { chats: 0, folders: 0, assistants: 0, sets: 0, skills: 0 }],
           [name, { status: 'missing' }],
           [name, { deletionId: null, deletedCount: 0, deletedMessages: 0 }],
         ]).toContainEqual([name, answer]);

@@ -1,5 +1,6 @@
 // Sets of files: what they hold, whose they are, and what is told of a file before it is deleted.
 import { randomUUID } from 'node:crypto';
+import { fileUses } from '@parley/db/tables/files';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
 import { addFile } from '../../support/retrieval/stored-files.ts';
@@ -79,6 +80,12 @@ it('what uses files is told and counted: chats, folders, assistants and sets, wi
   const { assistantId } = await alice.api.assistants.create({ ...reader, fileIds: [fileId] });
   const set = await alice.api.files.sets.save({ id: randomUUID(), name: 'Green', fileIds: [fileId] });
 
+  const skillId = randomUUID();
+  await alice.api.skills.save({ id: skillId, name: 'garden', description: 'Plants', body: 'Plant.' });
+  await services.deps.db.query
+    .insert(fileUses)
+    .values({ userId: alice.id, fileId: other, kind: 'skill', ref: skillId });
+
   const uses = await alice.api.files.usesOf({ fileId });
   expect(uses.messages).toMatchObject([{ conversationId: convo.conversationId }]);
   expect(uses.others).toEqual([
@@ -86,12 +93,13 @@ it('what uses files is told and counted: chats, folders, assistants and sets, wi
     { kind: 'folder', id: folder.id, name: 'Garden' },
     { kind: 'set', id: set.id, name: 'Green' },
   ]);
-  const counts = { chats: 1, folders: 1, assistants: 1, sets: 1 };
+  const counts = { chats: 1, folders: 1, assistants: 1, sets: 1, skills: 1 };
   expect(await alice.api.files.countUses({ ids: [fileId, other] })).toEqual(counts);
   expect(await bob.api.files.countUses({ ids: [fileId, other] })).toEqual({
     chats: 0,
     folders: 0,
     assistants: 0,
     sets: 0,
+    skills: 0,
   });
 });

@@ -155,6 +155,19 @@ describe('an answer', () => {
     expect(outputsIn(final)).toEqual(['Begin with a greeting.']);
   });
 
+  it('gets none while an administrator has switched skills off', async () => {
+    const { key } = await save(alice);
+    const root = await services.as('erin', 'ADMIN');
+    await root.api.admin.tools.setOn({ name: 'skills', isOn: false, version: null });
+    try {
+      expect((await describedFor(alice, [key])).text).toBeNull();
+      expect((await alice.api.tools.list()).map((tool) => tool.key)).not.toContain(key);
+    } finally {
+      await root.api.admin.tools.setOn({ name: 'skills', isOn: true, version: 1 });
+    }
+    expect((await describedFor(alice, [key])).text).not.toBeNull();
+  });
+
   it('without skills has no tool of theirs', async () => {
     await save(alice);
     expect(await describedFor(alice, ['calculator'])).toEqual({ text: null, problems: [] });
@@ -184,7 +197,7 @@ describe('an answer', () => {
     const [main, text, again, binary, up, byName] = outputsIn(final);
     expect(main).toContain('[Its files: "logo.bin", "notes/style.md".]');
     expect(main).toContain('the code interpreter is off in this chat');
-    expect([text, again]).toEqual(['Be kind.', 'Be kind.']);
+    expect([text, again]).toEqual([text, `[A file of the skill ${name}: notes/style.md]\n\nBe kind.`]);
     expect(binary).toContain('logo.bin is no text');
     expect(up).toContain(`has no file ../../etc/passwd`);
     expect(byName).toBe(main);

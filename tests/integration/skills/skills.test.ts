@@ -205,6 +205,7 @@ describe('a ZIP file', () => {
     ['a path of Windows', 'no backslash', { ...main, 'a\\evil': strToU8('x') }],
     ['paths that differ in case only', 'but for case', { ...main, 'a.txt': strToU8('1'), 'A.txt': strToU8('2') }],
     ['a symbolic link', 'is a link', link],
+    ['a SKILL.md above it', 'names no folder above', { '../SKILL.md': markdown('up') }],
     ['no SKILL.md', 'no SKILL.md', { 'README.md': strToU8('x') }],
     ['two skills', 'more than one skill', { 'a/SKILL.md': markdown('a'), 'b/SKILL.md': markdown('b') }],
     ['a SKILL.md without a head', 'needs a head', { 'SKILL.md': strToU8('Only text') }],

@@ -65,9 +65,9 @@ it('a name is made of any title', () => {
 
 it('only the instructions of an own skill are the word of its person', () => {
   const own = { source: 'skill', id: 'skill' };
-  expect(isOfOwnSkill({ from: own, input: '{"name":"a"}' })).toBe(true);
-  expect(isOfOwnSkill({ from: own, input: '{"name":"a","path": "b.md"}' })).toBe(false);
-  expect(isOfOwnSkill({ from: { ...own, id: 'foreign_skill' }, input: '{"name":"a"}' })).toBe(false);
-  expect(isOfOwnSkill({ from: { source: 'mcp', id: 'skill' }, input: '{}' })).toBe(false);
-  expect(isOfOwnSkill({ input: '{}' })).toBe(false);
+  expect(isOfOwnSkill({ from: own, output: 'Begin with a greeting.' })).toBe(true);
+  expect(isOfOwnSkill({ from: own, output: '[A file of the skill a: b.md]' })).toBe(false);
+  expect(isOfOwnSkill({ from: { ...own, id: 'foreign_skill' } })).toBe(false);
+  expect(isOfOwnSkill({ from: { source: 'mcp', id: 'skill' } })).toBe(false);
+  expect(isOfOwnSkill({})).toBe(false);
 });

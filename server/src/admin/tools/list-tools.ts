@@ -15,6 +15,7 @@ import type { ToolServices } from './write-tool.ts';
 const BUILTIN = {
   assistants: 'Assistants',
   actions: 'Actions',
+  skills: 'Skills',
   web_search: 'Web search',
   web_page: 'Web page',
   code_interpreter: 'Code interpreter',
@@ -59,6 +60,7 @@ function operatorAllows(config: Config, name: string): boolean {
   const { tools, interpreter, endpoints, actions, startup } = config;
   if (name === 'assistants') return endpoints.assistants.enabled;
   if (name === 'actions') return tools.enabled && actions.enabled;
+  if (name === 'skills') return tools.enabled;
   if (name === 'code_interpreter' && !interpreter.isOn) return false;
   if (name === 'artifact' && startup.artifacts === 'off') return false;
   return tools.enabled && isOperatorsChoice(tools.filter, name);

@@ -1,5 +1,6 @@
-// What uses files: messages, folders, assistants and sets.
+// What uses files: messages, folders, assistants, sets and skills.
 import type { Db, Query } from '@parley/db/client';
+import { skills } from '@parley/db/tables/automation/skills';
 import { assistants } from '@parley/db/tables/assistants';
 import { convos } from '@parley/db/tables/convos';
 import { fileSets, fileUses } from '@parley/db/tables/files';
@@ -41,7 +42,7 @@ function otherUses(query: Query, userId: string, fileId: string): Promise<FileUs
     .orderBy(asc(fileUses.kind), asc(name), asc(fileUses.ref));
 }
 
-/** How many chats, folders, assistants and sets use any of these files; what is in the trash is left out. */
+/** How many chats, folders, assistants, sets and skills use any of these files; what is in the trash is left out. */
 export async function countUses({ query }: Db, userId: string, ids: readonly string[]): Promise<UseCounts> {
   const [counts] = await query
     .select({
@@ -49,6 +50,7 @@ export async function countUses({ query }: Db, userId: string, ids: readonly str
       folders: countDistinct(folders.id),
       assistants: countDistinct(assistants.id),
       sets: countDistinct(fileSets.id),
+      skills: countDistinct(skills.id),
     })
     .from(fileUses)
     .leftJoin(messages, isUsingMessage())
@@ -56,8 +58,9 @@ export async function countUses({ query }: Db, userId: string, ids: readonly str
     .leftJoin(folders, isUsingFolder())
     .leftJoin(assistants, isUsingAssistant())
     .leftJoin(fileSets, isUsingSet())
+    .leftJoin(skills, isUsingSkill())
     .where(and(eq(fileUses.userId, userId), isAmong(fileUses.fileId, ids)));
-  return counts ?? { chats: 0, folders: 0, assistants: 0, sets: 0 };
+  return counts ?? { chats: 0, folders: 0, assistants: 0, sets: 0, skills: 0 };
 }
 
 // In a query of uses: what uses the file.
@@ -86,4 +89,9 @@ function isUsingAssistant() {
 function isUsingSet() {
   const isIt = and(eq(fileSets.userId, fileUses.userId), eq(sql`${fileSets.id}::text`, fileUses.ref));
   return and(eq(fileUses.kind, 'set'), isIt);
+}
+
+function isUsingSkill() {
+  const isIt = and(eq(skills.userId, fileUses.userId), eq(sql`${skills.id}::text`, fileUses.ref));
+  return and(eq(fileUses.kind, 'skill'), isIt, isNull(skills.deletedAt));
 }
