@@ -45,6 +45,7 @@ import type plugins from './locales/en-US/plugins.json';
 import type presets from './locales/en-US/presets.json';
 import type projects from './locales/en-US/projects.json';
 import type prompts from './locales/en-US/prompts.json';
+import type skills from './locales/en-US/skills.json';
 import type queue from './locales/en-US/queue.json';
 import type switchModel from './locales/en-US/switch-model.json';
 import type reasons from './locales/en-US/reasons.json';
@@ -109,6 +110,7 @@ declare module 'i18next' {
         typeof presets &
         typeof projects &
         typeof prompts &
+        typeof skills &
         typeof queue &
         typeof switchModel &
         typeof reasons &

@@ -71,7 +71,7 @@ export function SelectedFiles({ files, elsewhere, groups, group, onRemoved }: Se
 /** What will lose the files, such as "3 chats, 1 assistant"; empty for nothing. */
 function describeUses(counts: UseCounts | null, t: TFunction): string {
   if (!counts) return '';
-  const kinds = ['chats', 'folders', 'assistants', 'sets'] as const;
+  const kinds = ['chats', 'folders', 'assistants', 'sets', 'skills'] as const;
   return kinds
     .flatMap((kind) => (counts[kind] > 0 ? [t(`com_files_uses_${kind}`, { count: counts[kind] })] : []))
     .join(', ');

@@ -2,6 +2,7 @@ import {
   IconAdjustments,
   IconBell,
   IconBrain,
+  IconBulb,
   IconChartBar,
   IconDatabase,
   IconFlask,
@@ -30,6 +31,7 @@ import { MemorySettings } from './memory/memory-settings.tsx';
 import { NoticesSettings } from './notices/notices-settings.tsx';
 import { PersonalizationSettings } from './personalization/personalization-settings.tsx';
 import { RevokeKeys } from './keys/revoke-keys.tsx';
+import { SkillsSettings } from './skills/skills-settings.tsx';
 import { SpeechSettings } from './speech/speech-settings.tsx';
 import { AppearanceSettings, BetaSettings, ChatSettings } from './setting-rows.tsx';
 import { UsageSettings } from './usage/usage-settings.tsx';
@@ -52,6 +54,7 @@ export const SECTIONS: readonly Section[] = [
   { name: 'chat', title: 'com_settings_chat', Icon: IconMessage, Settings: ChatSettings },
   { name: 'speech', title: 'com_settings_speech', Icon: IconVolume, Settings: SpeechSettings },
   { name: 'memory', title: 'com_memory', Icon: IconBrain, Settings: MemorySettings },
+  { name: 'skills', title: 'com_skills', Icon: IconBulb, Settings: SkillsSettings },
   { name: 'personalization', title: 'com_personalization', Icon: IconUserHeart, Settings: PersonalizationSettings },
   { name: 'notices', title: 'com_notices', Icon: IconBell, Settings: NoticesSettings },
   { name: 'keyboard', title: 'com_settings_keyboard', Icon: IconKeyboard, Settings: KeyboardSettings },

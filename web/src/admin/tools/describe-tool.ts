@@ -11,12 +11,14 @@ type Named = Pick<ToolRow, 'kind' | 'name' | 'label'>;
 export function toolLabel({ kind, name, label }: Named, t: TFunction): string {
   if (name === 'assistants') return t('com_nav_assistants');
   if (name === 'actions') return t('com_tools_source_action');
+  if (name === 'skills') return t('com_skills');
   return (kind === 'builtin' && builtinLabel(name, t)) || label;
 }
 
 export function toolAbout({ kind, name, description, at }: ToolRow, t: TFunction): string {
   if (name === 'assistants') return t('com_admin_tools_assistants_about');
   if (name === 'actions') return t('com_admin_tools_actions_about');
+  if (name === 'skills') return t('com_admin_tools_skills_about');
   if (name === 'file_search') return t('com_admin_tools_file_search_about');
   if (name === 'brave' || name === 'searxng') return t('com_tools_web_search_about');
   if (kind === 'server') return at ?? '';
