@@ -115,7 +115,7 @@ test('a skill comes as a ZIP file, says that it is not the own word, and goes as
   expect(Object.keys(entries).toSorted()).toEqual(['letters/SKILL.md', 'letters/scripts/run.py']);
 });
 
-test('a skill is switched on in a chat, for a project and for an assistant', async () => {
+test('a skill is switched on in a chat and for a project', async () => {
   const { page } = await stage.openElsewhere('switcher');
   const { skills, folders } = await apiOf(stage.app, 'switcher');
   const id = randomUUID();
