@@ -1,6 +1,7 @@
 // The tables of what people own, by their names. all-tables.ts adds those of accounts and of the installation.
 import * as access from './tables/sharing/access.ts';
 import * as assistants from './tables/assistants.ts';
+import * as automation from './automation-tables.ts';
 import * as convos from './tables/convos.ts';
 import * as deletions from './tables/deletions.ts';
 import * as documents from './tables/documents.ts';
@@ -11,16 +12,13 @@ import * as generations from './tables/generations.ts';
 import * as messages from './tables/messages.ts';
 import * as presets from './tables/presets.ts';
 import * as prompts from './tables/prompts.ts';
-import * as pushTargets from './tables/automation/push-targets.ts';
-import * as research from './tables/automation/research.ts';
-import * as schedules from './tables/automation/schedules.ts';
 import * as search from './tables/search.ts';
-import * as skills from './tables/automation/skills.ts';
 import * as shares from './tables/shares.ts';
 
 export const ownedTables = {
   ...access,
   ...assistants,
+  ...automation,
   ...convos,
   ...deletions,
   ...documents,
@@ -31,10 +29,6 @@ export const ownedTables = {
   ...messages,
   ...presets,
   ...prompts,
-  ...pushTargets,
-  ...research,
-  ...schedules,
   ...search,
   ...shares,
-  ...skills,
 };
