@@ -53,7 +53,9 @@ export async function insertRows(query: Query, userId: string, tables: readonly 
     );
     if (next === undefined) throw new Error(`These tables name each other: ${[...waiting].join(', ')}`);
     waiting.delete(next);
-    const own = columns.filter(({ table }) => table === next);
+    const all = columns.filter(({ table }) => table === next);
+    // One that is of several foreign keys is listed for each.
+    const own = [...new Map(all.map((column) => [column.name, column])).values()];
     const names = sql.join(
       own.map(({ name }) => sql.identifier(name)),
       sql`, `,

@@ -12,9 +12,9 @@ import type { ToolCall } from '@parley/schema/messages/messages';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import type { Chosen } from '@parley/server/tools/tool';
 import { strToU8, zipSync } from 'fflate';
-import { PostgresJsSession } from 'drizzle-orm/postgres-js';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
+import { statementsOf } from '../../support/postgres/statements.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { createTool, sourceOf } from '../../support/tools/agents.ts';
 import { COUNT, memoryIn, ORDERS, statesIn } from '../memory/orders.ts';
@@ -252,29 +252,19 @@ describe('an answer', () => {
 
 describe('statements', () => {
   /** Those that a question and its answer send about skills. */
-  async function statementsOf(input: AskInput): Promise<string[]> {
-    const sent: string[] = [];
-    const { prepareQuery } = PostgresJsSession.prototype;
-    const spy = vi.spyOn(PostgresJsSession.prototype, 'prepareQuery').mockImplementation(function (
-      this: never,
-      ...args
-    ) {
-      sent.push(args[0].sql);
-      return prepareQuery.apply(this, args);
-    });
-    await ask(alice, input);
-    spy.mockRestore();
+  async function sentFor(input: AskInput): Promise<string[]> {
+    const sent = await statementsOf(() => ask(alice, input));
     return sent.filter((one) => /\bskills\b/.test(one));
   }
 
   it('of skills are none where none is on', async () => {
     await save(alice);
-    expect(await statementsOf(asking('Hello', ['calculator']))).toEqual([]);
+    expect(await sentFor(asking('Hello', ['calculator']))).toEqual([]);
   });
 
   it('of skills that are on, and not read, are those that write the question', async () => {
     const { key } = await save(alice);
-    const sent = await statementsOf(asking('Hello', [key]));
+    const sent = await sentFor(asking('Hello', [key]));
     expect(sent).toHaveLength(1);
     expect(sent[0]).toContain('update users set change_seq');
     const { assistantId } = await alice.api.assistants.create({
@@ -284,7 +274,7 @@ describe('statements', () => {
       tools: [key],
     });
     const settings = { assistant_id: assistantId };
-    expect(await statementsOf(asking('Hello', [], { endpoint: 'assistants', model: null, settings }))).toHaveLength(1);
+    expect(await sentFor(asking('Hello', [], { endpoint: 'assistants', model: null, settings }))).toHaveLength(1);
   });
 });
 
