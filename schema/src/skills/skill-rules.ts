@@ -76,7 +76,7 @@ export const SKILL_NAME = /^[a-z0-9][a-z0-9-]*$/;
 
 /** Sentences of the form, by field. */
 export const skillSentences = {
-  name: 'A name has small letters, digits and hyphens, and begins with a letter or a digit',
+  name: 'A name has lowercase letters, digits and hyphens, and begins with a letter or a digit',
   description: 'A description is required: it tells models when to read the skill',
   body: 'Instructions are required',
 } as const;

@@ -18,7 +18,7 @@ const stage = withApp({
 });
 
 const plan = (page: Page) => page.getByRole('region', { name: 'On the parts' });
-const steps = (page: Page) => page.getByRole('region', { name: 'Steps of the research' });
+const steps = (page: Page) => page.getByRole('region', { name: 'Research steps' });
 
 async function chooseResearch(page: Page): Promise<void> {
   await addButton(page).click();
@@ -78,7 +78,7 @@ test('a person stops the steps, and the report is written from what there is', a
   await chooseResearch(page);
   await ask(page, 'What of the parts? [[research:steps=3,slow]]');
   await plan(page).getByRole('button', { name: 'Start' }).click();
-  await steps(page).getByText('Searches for “What of part 1?”').waitFor();
+  await steps(page).getByText('Searching for “What of part 1?”').waitFor();
   await expectAccessible(page);
   await page.reload();
   await steps(page).getByRole('button', { name: 'Stop and write what there is' }).click();
@@ -86,7 +86,7 @@ test('a person stops the steps, and the report is written from what there is', a
     .getByRole('button', { name: /On the parts/ })
     .first()
     .waitFor();
-  await steps(page).getByText('Left out: no time or budget').first().waitFor();
+  await steps(page).getByText('Skipped: no time or budget left').first().waitFor();
   await stopButton(page).waitFor({ state: 'detached' });
 });
 
