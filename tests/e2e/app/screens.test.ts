@@ -240,6 +240,7 @@ describe('the settings', () => {
       'Chat',
       'Speech',
       'Memory',
+      'Skills',
       'Personalization',
       'Notices',
       'Keyboard',

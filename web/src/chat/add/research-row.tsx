@@ -11,12 +11,14 @@ import { researchAtom } from '../drafts/research.ts';
 import type { Chat } from '../use-chat.ts';
 import classes from './add-button.module.css';
 
-/** Makes the question one for a report; where that is not possible it says why. */
+/** Makes the question one for a report, where there is something to search; where its model cannot it says why. */
 export function ResearchRow({ chat }: { chat: Chat }) {
   const { t } = useTranslation();
   const draft = draftKeyOf(chat.slot);
   const [chosen, choose] = useAtom(researchAtom);
+  const canSearch = useCanSearch(chat);
   const why = useWhyNot(chat, t);
+  if (!canSearch) return null;
   if (why !== null)
     return (
       <Menu.Item
@@ -42,13 +44,19 @@ export function ResearchRow({ chat }: { chat: Chat }) {
   );
 }
 
-function useWhyNot({ modelTarget, slot, convo }: Chat, t: TFunction): string | null {
+/** The web, or a file of the question. */
+function useCanSearch({ slot }: Chat): boolean {
   const startup = useStartup();
   const { drafts } = useChatSession();
   const hasFiles = useAtomValue(drafts.attachmentsAtom(draftKeyOf(slot))).length > 0;
+  return startup?.webSearchEnabled === true || hasFiles;
+}
+
+function useWhyNot({ modelTarget, convo }: Chat, t: TFunction): string | null {
+  const startup = useStartup();
   if (convo?.columns) return t('com_research_not_compared');
   const isOff = startup?.toolsEnabled === false || modelTarget?.endpointType === 'gptPlugins';
   if (isOff || !modelTarget || !takesTools(modelTarget.endpointType, modelTarget.model))
     return t('com_research_no_tools');
-  return startup?.webSearchEnabled === true || hasFiles ? null : t('com_research_no_search');
+  return null;
 }

@@ -1,4 +1,5 @@
 // Files that are pasted into the message box or dropped on the page.
+import { hasDialog } from './early-files.ts';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
@@ -90,11 +91,6 @@ function useFileDrag(attach: (files: readonly File[]) => void): boolean {
     }
   }, []);
   return isOver;
-}
-
-/** A dialog covers the chat and has its own uses for files. */
-function hasDialog(): boolean {
-  return document.querySelector('[role="dialog"]') !== null;
 }
 
 // A long text that is pasted becomes a file, which leaves the message box readable.

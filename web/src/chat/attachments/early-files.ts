@@ -14,12 +14,19 @@ export function useEarlyFiles(): void {
   }, []);
 }
 
+/** A dialog covers the chat and has its own uses for files. */
+export function hasDialog(): boolean {
+  return document.querySelector('[role="dialog"]') !== null;
+}
+
 /** Fields of one line, as that of the search, take no files. */
 function storeFiles(event: Event & { clipboardData?: DataTransfer; dataTransfer?: DataTransfer }): void {
   const { clipboardData, dataTransfer, target } = event;
   // Files that are dragged can be read when they are dropped.
   const files = dataTransfer ? dataTransfer.files : transferredFiles(clipboardData ?? null);
   if (target instanceof HTMLInputElement || !(hasFiles(dataTransfer ?? null) || files.length > 0)) return;
+  // A dialog has taken them.
+  if (event.defaultPrevented) return;
   event.preventDefault();
-  if (event.type !== 'dragover') earlyFiles.push(...files);
+  if (event.type !== 'dragover' && !hasDialog()) earlyFiles.push(...files);
 }

@@ -1,35 +1,53 @@
 import { useEffect } from 'react';
 import { trpc } from '../../trpc.ts';
-import { onChange } from '../../feed/change-feed.ts';
+import { onChange, onFeedStart } from '../../feed/change-feed.ts';
 import { invalidateOffer } from './invalidate-offer.ts';
 
 /** Milliseconds; changes closer together cause one refetch: an import saves preset after preset. */
 const BATCH_MS = 150;
 
-const REREAD = ['presets', 'keys', 'assistants', 'folders', 'queue', 'schedules', 'endpoints'] as const;
+const LISTS = ['presets', 'keys', 'assistants', 'folders', 'queue', 'schedules'] as const;
+const REREAD = [...LISTS, 'endpoints'] as const;
+type Reread = (typeof REREAD)[number];
 
-/** Refetches presets, keys, assistants, folders and sets of files, questions that wait and what is offered when they change elsewhere. */
+/**
+ * Refetches presets, keys, assistants, folders and sets of files, questions that wait, schedules and what is offered when
+ * they change elsewhere, and when changes of them may have been missed.
+ */
 export function useRefetchOnChange(): void {
   const utils = trpc.useUtils();
   useEffect(() => {
     const timers = new Map<string, ReturnType<typeof setTimeout>>();
-    const stop = onChange(({ type }) => {
-      if (!isReread(type) || timers.has(type)) return;
-      const reread = () => {
-        timers.delete(type);
-        if (type === 'endpoints') invalidateOffer(utils);
-        else void utils[type].list.invalidate();
-        if (type === 'folders') void utils.files.sets.list.invalidate();
-      };
-      timers.set(type, setTimeout(reread, BATCH_MS));
-    });
+    const ends = [
+      onChange(({ type }) => {
+        if (isReread(type)) soon(type);
+        else if (type === 'reset') REREAD.forEach(soon);
+      }),
+      // Pages read their lists while the feed is still being opened.
+      onFeedStart(() => LISTS.forEach(reread)),
+    ];
     return () => {
-      stop();
+      ends.forEach((end) => end());
       timers.forEach(clearTimeout);
     };
+
+    function soon(type: Reread): void {
+      if (!timers.has(type))
+        timers.set(
+          type,
+          setTimeout(() => reread(type), BATCH_MS),
+        );
+    }
+
+    function reread(type: Reread): void {
+      timers.delete(type);
+      if (type === 'endpoints') invalidateOffer(utils);
+      else void utils[type].list.invalidate();
+      if (type === 'folders') void utils.files.sets.list.invalidate();
+    }
   }, [utils]);
 }
 
-function isReread(type: string): type is (typeof REREAD)[number] {
+function isReread(type: string): type is Reread {
   return REREAD.some((known) => known === type);
 }
