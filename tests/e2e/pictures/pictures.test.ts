@@ -85,7 +85,7 @@ test('the keyboard marks a place by a frame, and pictures become attachments and
   const large = page.getByTestId('lightbox');
   await large.getByRole('button', { name: 'Edit' }).focus();
   await page.keyboard.press('Enter');
-  await soon(() => focused(page)).toMatch(/^Picture to mark/);
+  await soon(() => focused(page)).toMatch(/^Image to mark/);
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Shift+ArrowDown');
   await large.getByTestId('mask-frame').waitFor();
@@ -136,7 +136,7 @@ test('pictures that fail say why beside those that came', async () => {
 test.each([
   { name: 'phone', viewport: { width: 390, height: 844 }, hasTouch: true, colorScheme: 'light' },
   { name: 'tablet-dark', viewport: { width: 768, height: 1024 }, hasTouch: true, colorScheme: 'dark' },
-] as const)('pictures are made and marked by touch: $name', async ({ name, ...options }) => {
+] as const)('pictures are made and marked by touch: $name', async ({ name: _name, ...options }) => {
   const { page } = await stage.openElsewhere('bob', options);
   await openNewChat(page);
   await beginPictures(page);
