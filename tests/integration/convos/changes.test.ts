@@ -77,8 +77,13 @@ describe('the change feed', () => {
   });
 
   it('asks for a full read when the cursor is ahead of the server', async () => {
+    const before = await counterOf(alice);
     const feed = await follow(alice, 1_000_000_000);
-    expect(feed.told).toEqual([{ type: 'reset', seq: await counterOf(alice) }]);
+    const [first] = feed.told;
+    expect(first?.type).toBe('reset');
+    // A title of the test before may come meanwhile.
+    expect(first?.seq).toBeGreaterThanOrEqual(before);
+    expect(first?.seq).toBeLessThanOrEqual(await counterOf(alice));
     await exchange(services, alice.id, question('After the reset'));
     await feed.until(isConvo);
   });
