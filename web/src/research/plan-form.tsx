@@ -3,6 +3,7 @@
 import { PLAN_STEPS_MAX, QUESTION_MAX, readShownPlan, type PlanStep } from '@parley/schema/chat/research';
 import { IconPlus, IconReportSearch, IconX } from '@tabler/icons-react';
 import { useId, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../errors/describe-error.ts';
 import { Button } from '../ui/button.tsx';
@@ -103,8 +104,10 @@ function Questions({ plan, isDisabled }: { plan: Plan; isDisabled: boolean }) {
           variant="subtle"
           disabled={isDisabled}
           onClick={() => {
-            plan.change({ steps: [...steps, { id: freeId(steps), question: '', why: '' }], budget });
-            requestAnimationFrame(() => list.current?.querySelector<HTMLInputElement>('li:last-child input')?.focus());
+            const added = { id: freeId(steps), question: '', why: '' };
+            // At once: what is typed next is for it.
+            flushSync(() => plan.change({ steps: [...steps, added], budget }));
+            list.current?.querySelector<HTMLInputElement>('li:last-child input')?.focus();
           }}
         >
           <IconPlus aria-hidden />
