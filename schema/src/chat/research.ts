@@ -85,6 +85,6 @@ export function readShownStep(input: string): ShownStep | null {
 export const CALLS_PER_STEP = 1000;
 
 /** The place of the step, from 1, that a call with this number belongs to. */
-export function stepPlaceOf(step: number): number {
+export function planPlaceOfStep(step: number): number {
   return Math.floor(step / CALLS_PER_STEP);
 }

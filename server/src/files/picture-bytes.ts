@@ -8,7 +8,7 @@ const PREVIEW_QUALITY = 60;
 const SIGNATURES = ['89504e47', 'ffd8ff', '52494646'];
 
 /** A small `data:` address of a picture that is not finished; null for bytes that are none. */
-export async function previewOf(bytes: Uint8Array): Promise<string | null> {
+export async function renderPreview(bytes: Uint8Array): Promise<string | null> {
   const start = Buffer.from(bytes.subarray(0, 4)).toString('hex');
   if (!SIGNATURES.some((signature) => start.startsWith(signature))) return null;
   try {

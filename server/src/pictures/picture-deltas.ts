@@ -5,7 +5,7 @@ import type { ImagePart } from '@parley/schema/messages/messages';
 import type { PendingPicture } from '@parley/schema/messages/made-pictures';
 import type { Reason } from '@parley/schema/reasons';
 import { saveGeneratedImage } from '../files/save-generated-image.ts';
-import { pngMask, previewOf } from '../files/picture-bytes.ts';
+import { pngMask, renderPreview } from '../files/picture-bytes.ts';
 import type { FileSaverDeps } from '../files/save-file.ts';
 import type { Delta } from '../generation/delta.ts';
 import { createDeltaQueue, type DeltaQueue } from '../generation/delta-queue.ts';
@@ -142,7 +142,7 @@ async function pendingOf(
   { bytes, progress }: Extract<PictureDelta, { type: 'partial' }>,
 ): Promise<PendingPicture> {
   const [width, height] = can.sizes[size];
-  const preview = await previewOf(bytes);
+  const preview = await renderPreview(bytes);
   return { type: 'pending_picture', width, height, progress, ...(preview !== null && { preview }) };
 }
 

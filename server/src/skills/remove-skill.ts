@@ -39,7 +39,7 @@ export async function restoreSkill(tx: Tx, userId: string, deletionId: string): 
   return 1;
 }
 
-/** Deletes it for good, with its versions; its files go unless something else uses them. */
+/** Deletes it permanently, with its versions; its files go unless something else uses them. */
 export async function purgeSkill(tx: Tx, userId: string, deletionId: string): Promise<void> {
   const gone = await tx.delete(skills).where(isOfDeletion(userId, deletionId)).returning({ id: skills.id });
   for (const { id } of gone) await endUses(tx, userId, { kind: 'skill', ref: id });

@@ -222,7 +222,7 @@ describe('the charge of a reply', () => {
     await agree();
   });
 
-  it('is reserved for what is remembered, too', async () => {
+  it('a reservation covers what is remembered, too', async () => {
     const before = question('And?', { model: 'fake:silent' });
     const alone = await reservationOf(before);
     await alice.api.memories.setMode({ mode: 'on' });

@@ -94,7 +94,7 @@ describe('a copy of a message', () => {
     expect(await refsOf(fileId)).toEqual([]);
   });
 
-  it('that is imported uses the files of the person who imports it, and nobody else’s', async () => {
+  it('an imported conversation uses the files of the person who imports it, and nobody else’s', async () => {
     const fileId = await addFile(alice);
     const file = (await exportOf(alice, await askWith(alice, fileId))).replace(
       /"conversationId": *"[^"]*"/,

@@ -50,7 +50,7 @@ describe('readers that join a long answer', () => {
 });
 
 describe('event streams of a user', () => {
-  it('are two hundred at most for one person, even if others have some, and one that ends makes room', async () => {
+  it('one person has at most two hundred event streams, even if others have some, and one that ends makes room', async () => {
     const bob = await clients.signUp('bob');
     const followed = await Promise.all(Array.from({ length: 200 }, () => follow(bob)));
     for (const one of followed) expect(one.started).not.toContain('concurrent');

@@ -53,7 +53,7 @@ async function reasonOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe('pictures that fail', () => {
-  it('leave those that come: two of four stand, two say why, and two are paid', async () => {
+  it('two of four pictures that fail leave the others: two stand, two say why, and two are paid', async () => {
     const { reply } = await draw('fake:half boats', { n: 4 });
     expect(reply).toMatchObject({ reason: null, finishReason: 'stop' });
     expect(imagesIn({ reply })).toHaveLength(2);
@@ -63,31 +63,31 @@ describe('pictures that fail', () => {
     expect(await spentOn(reply.generationId ?? '')).toBe(2 * DRAFT);
   });
 
-  it('are told in the sentence of the provider, and free', async () => {
+  it('a refused picture is told in the provider’s sentence, and costs nothing', async () => {
     const { reply } = await draw('fake:forbidden', { n: 2 });
     expect(reply.reason).toMatchObject({ type: 'provider_refused', status: 400, text: expect.stringMatching(SAFETY) });
     expect(reply.parts).toEqual([]);
     expect(await spentOn(reply.generationId ?? '')).toBe(0);
   });
 
-  it('say when to ask again where the provider is asked too often', async () => {
+  it('a provider that is asked too often says when to ask again', async () => {
     const { reply } = await draw('A boat [[error-429]]', { n: 3 });
     expect(reply.reason).toMatchObject({ type: 'provider_rate_limited', retryAfterSeconds: 7 });
     expect(reply.parts).toEqual([]);
   });
 
-  it('are no pictures', async () => {
+  it('bytes that are no picture are refused', async () => {
     const { reply } = await draw('fake:no-picture');
     expect(reply).toMatchObject({ parts: [], reason: { type: 'invalid_input', text: 'This is no picture.' } });
     expect(await spentOn(reply.generationId ?? '')).toBe(0);
   });
 
-  it('have forty million pixels, and come all the same', async () => {
+  it('a picture of forty million pixels is kept', async () => {
     const { reply } = await draw('fake:huge');
     expect(imagesIn({ reply })[0]).toMatchObject({ width: 8000, height: 5000 });
   });
 
-  it('break off, or never begin', async () => {
+  it('a call that breaks off or never begins fails its picture', async () => {
     expect((await draw('A boat [[cut:0]]')).reply.reason).toMatchObject({ type: 'provider_unavailable' });
     expect((await draw('A boat [[html-502]]')).reply.reason).toMatchObject({
       type: 'provider_unavailable',
@@ -97,7 +97,7 @@ describe('pictures that fail', () => {
 });
 
 describe('an answer of pictures that is stopped', () => {
-  it('keeps what has come, pays for that alone, and closes the connections', async () => {
+  it('a stopped answer keeps what has come, pays for that alone, and closes the connections', async () => {
     const input = asked('fake:first boat', { n: 3 });
     await services.deps.askService.ask(alice.id, input);
     await until(input.generationId, 'image');
@@ -112,7 +112,7 @@ describe('an answer of pictures that is stopped', () => {
     await expect.poll(() => services.provider.openStreams()).toBe(0);
   });
 
-  it('costs nothing before the first', async () => {
+  it('an answer that is stopped before its first picture costs nothing', async () => {
     const input = asked('fake:hang boat', { n: 2 });
     await services.deps.askService.ask(alice.id, input);
     await until(input.generationId, 'pending_picture');

@@ -21,8 +21,8 @@ export function researchAsk(options: string, over: Partial<AskInput> = {}): AskI
   });
 }
 
-export function planOf({ reply }: Pick<FinalEvent, 'reply'>): ShownPlan {
-  const plan = readShownPlan(callsOf(reply).find(({ id }) => id === PLAN_CALL)?.input ?? '');
+export function readWaitingPlan({ reply }: Pick<FinalEvent, 'reply'>): ShownPlan {
+  const plan = readShownPlan(listLoopCalls(reply).find(({ id }) => id === PLAN_CALL)?.input ?? '');
   if (!plan) throw new Error('The reply shows no plan');
   return plan;
 }
@@ -30,7 +30,7 @@ export function planOf({ reply }: Pick<FinalEvent, 'reply'>): ShownPlan {
 /** Starts the plan of a reply, changed by `over`. */
 export function started(planned: Pick<FinalEvent, 'convo' | 'reply'>, over: Partial<ShownPlan> = {}): AskInput {
   const { convo, reply } = planned;
-  const { version, steps, budget } = { ...planOf(planned), ...over };
+  const { version, steps, budget } = { ...readWaitingPlan(planned), ...over };
   return {
     ...question('', { model: 'gpt-4', settings: convo.settings }),
     generationId: randomUUID(),
@@ -52,17 +52,17 @@ export async function researched(
   return { planned, final: await exchange(services, userId, started(planned, over)) };
 }
 
-export function callsOf({ parts }: Pick<Message, 'parts'>): LoopCall[] {
+export function listLoopCalls({ parts }: Pick<Message, 'parts'>): LoopCall[] {
   return parts.filter(isLoopCall).map(({ call }) => call);
 }
 
 /** The calls that show the steps of a plan. */
-export function stepsOf(reply: Pick<Message, 'parts'>): LoopCall[] {
-  return callsOf(reply).filter(({ name }) => name === 'research_step');
+export function listStepCalls(reply: Pick<Message, 'parts'>): LoopCall[] {
+  return listLoopCalls(reply).filter(({ name }) => name === 'research_step');
 }
 
-export function reportOf(reply: Pick<Message, 'parts'>): string {
-  const blocks = callsOf(reply).flatMap((call) => blockOfCall(call) ?? []);
+export function readReport(reply: Pick<Message, 'parts'>): string {
+  const blocks = listLoopCalls(reply).flatMap((call) => blockOfCall(call) ?? []);
   const [report] = findArtifacts([messageText(reply), ...blocks]).filter(({ kind }) => kind === 'markdown');
   return report?.source ?? '';
 }

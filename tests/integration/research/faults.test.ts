@@ -9,7 +9,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { balanceOf, expectBooksToAgree, spendingOf } from '../../support/credits.ts';
 import { ORDERS } from '../memory/orders.ts';
-import { callsOf, reportOf, researchAsk, researched, started, stepsOf } from './asks.ts';
+import { listLoopCalls, readReport, researchAsk, researched, started, listStepCalls } from './asks.ts';
 import { startWeb, type FakeWeb } from '../../support/tools/fake-web.ts';
 
 let services: TestServices;
@@ -63,7 +63,7 @@ function untilAsked(mark: string, words: string) {
 
 /** How the calls of a tool have ended: it was called. */
 function statesOf(reply: Message, tool: string) {
-  const calls = callsOf(reply).filter(({ name }) => name === tool);
+  const calls = listLoopCalls(reply).filter(({ name }) => name === tool);
   return new Set(calls.map(({ state }) => state));
 }
 
@@ -129,7 +129,7 @@ describe('a stop', () => {
     await expect.poll(() => web.searches.length).toBe(2);
     const final = await services.deps.askService.stop(alice.id, input.generationId);
     expect(final?.reply).toMatchObject({ finishReason: 'incomplete', reason: null });
-    expect(callsOf(final?.reply ?? { parts: [] }).some(({ state }) => state === 'running')).toBe(false);
+    expect(listLoopCalls(final?.reply ?? { parts: [] }).some(({ state }) => state === 'running')).toBe(false);
     expect(await rowOf(input.replyId)).toMatchObject({ state: 'ended' });
     await expectBooksToAgree(services.deps.db, alice.id);
   });
@@ -147,7 +147,7 @@ describe('a stop', () => {
       )
       .toContain('comes');
     const final = await services.deps.askService.stop(alice.id, input.generationId);
-    expect(reportOf(final?.reply ?? { parts: [] })).toContain('# On the parts');
+    expect(readReport(final?.reply ?? { parts: [] })).toContain('# On the parts');
     await expectBooksToAgree(services.deps.db, alice.id);
   });
 
@@ -163,8 +163,8 @@ describe('a stop', () => {
     const last = entries.at(-1)?.event;
     if (last?.type !== 'final') throw new Error('It has not ended');
     expect(last.reply).toMatchObject({ finishReason: 'stop', reason: null });
-    expect(stepsOf(last.reply).map(({ state }) => state)).toEqual(['done', 'done']);
-    expect(reportOf(last.reply)).toContain('42 of them');
+    expect(listStepCalls(last.reply).map(({ state }) => state)).toEqual(['done', 'done']);
+    expect(readReport(last.reply)).toContain('42 of them');
     expect(web.searches).toHaveLength(2);
     expect(await alice.api.research.write(ref)).toBe(false);
     await expectBooksToAgree(services.deps.db, alice.id);

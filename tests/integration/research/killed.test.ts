@@ -11,7 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFi
 import { createFolder } from '../../support/folders.ts';
 import { isAskedAbout } from '../../support/exchange.ts';
 import { processEnvironment } from '../../support/server.ts';
-import { planOf, reportOf, researchAsk, started, stepsOf } from './asks.ts';
+import { readWaitingPlan, readReport, researchAsk, started, listStepCalls } from './asks.ts';
 import { startWeb, type FakeWeb } from '../../support/tools/fake-web.ts';
 
 let provider: FakeProvider;
@@ -96,9 +96,9 @@ async function booksOf({ sql }: Pair) {
 
 async function expectWhole(final: FinalEvent, steps: number): Promise<void> {
   expect(final.reply).toMatchObject({ finishReason: 'stop', reason: null, unfinished: false });
-  expect(stepsOf(final.reply).map(({ state }) => state)).toEqual(Array.from({ length: steps }, () => 'done'));
-  expect(reportOf(final.reply)).toContain('42 of them');
-  expect(reportOf(final.reply).match(/^# On the parts$/gm)).toHaveLength(1);
+  expect(listStepCalls(final.reply).map(({ state }) => state)).toEqual(Array.from({ length: steps }, () => 'done'));
+  expect(readReport(final.reply)).toContain('42 of them');
+  expect(readReport(final.reply).match(/^# On the parts$/gm)).toHaveLength(1);
   const books = await booksOf(pair);
   expect(books).toMatchObject({ reserved: 0, credits: books?.ledger, notes: steps, steps });
 }
@@ -117,7 +117,7 @@ describe('a server that is killed', () => {
     await pair.kill();
     const final = await finalOf(pair.phone, input.generationId);
     expect(final.reply.finishReason).toBe('tool_calls');
-    expect(planOf(final).steps).toHaveLength(3);
+    expect(readWaitingPlan(final).steps).toHaveLength(3);
   });
 
   it('while the plan waits leaves it as it is', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exchange } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { startWeb, type FakeWeb } from '../../support/tools/fake-web.ts';
-import { reportOf, researchAsk, started, stepsOf } from './asks.ts';
+import { readReport, researchAsk, started, listStepCalls } from './asks.ts';
 
 let services: TestServices;
 let web: FakeWeb;
@@ -40,7 +40,7 @@ it.each([
   const planned = await exchange(services, alice.id, researchAsk('steps=3,more', { endpoint, model }));
   const { reply } = await exchange(services, alice.id, { ...started(planned), endpoint, model });
   expect(reply).toMatchObject({ finishReason: 'stop', reason: null });
-  expect(stepsOf(reply).map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done']);
-  expect(reportOf(reply)).toContain('42 of them');
-  expect(reportOf(reply)).toContain(web.url);
+  expect(listStepCalls(reply).map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done']);
+  expect(readReport(reply)).toContain('42 of them');
+  expect(readReport(reply)).toContain(web.url);
 });

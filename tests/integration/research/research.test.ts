@@ -7,7 +7,7 @@ import { balanceOf, expectBooksToAgree, spendingOf } from '../../support/credits
 import { addCredits } from '@parley/server/billing/balances';
 import { exchange, followUp } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
-import { callsOf, planOf, reportOf, researchAsk, researched, started, stepsOf } from './asks.ts';
+import { listLoopCalls, readWaitingPlan, readReport, researchAsk, researched, started, listStepCalls } from './asks.ts';
 import { startWeb, type FakeWeb } from '../../support/tools/fake-web.ts';
 
 let services: TestServices;
@@ -54,32 +54,32 @@ function notesOf(replyId: string) {
 describe('a plan', () => {
   it('is made of the question and waits for its person, with a budget', async () => {
     const planned = await exchange(services, alice.id, researchAsk('steps=4'));
-    const plan = planOf(planned);
+    const plan = readWaitingPlan(planned);
     expect(plan.steps.map(({ question }) => question)).toEqual([1, 2, 3, 4].map((n) => `What of part ${n}?`));
     expect(plan.title).toBe('On the parts');
     expect(plan.budget).toBeGreaterThan(0);
     expect(planned.reply.finishReason).toBe('tool_calls');
-    expect(callsOf(planned.reply)).toMatchObject([{ id: 'plan', state: 'waiting', needs: 'approval' }]);
+    expect(listLoopCalls(planned.reply)).toMatchObject([{ id: 'plan', state: 'waiting', needs: 'approval' }]);
     expect(await rowOf(planned.reply.messageId)).toMatchObject({ state: 'waiting', version: 1, spent: 0 });
     expect(web.searches).toEqual([]);
   });
 
   it('has the question as its only step where the model writes none', async () => {
     const planned = await exchange(services, alice.id, researchAsk('prose'));
-    const [step, ...others] = planOf(planned).steps;
+    const [step, ...others] = readWaitingPlan(planned).steps;
     expect(step?.question).toContain('What of the parts');
     expect(others).toEqual([]);
   });
 
   it('can be changed while it waits, by the device that saw its last version', async () => {
     const planned = await exchange(services, alice.id, researchAsk('steps=3'));
-    const { steps, budget } = planOf(planned);
+    const { steps, budget } = readWaitingPlan(planned);
     const ref = { messageId: planned.reply.messageId };
     const fewer = [{ id: 'x1', question: 'Only this?', why: '' }];
     expect(await alice.api.research.edit({ ...ref, version: 1, steps: fewer, budget: 7 })).toEqual({ version: 2 });
     await expect(alice.api.research.edit({ ...ref, version: 1, steps, budget })).rejects.toThrow('conflict');
     const [, shown] = await alice.api.messages.list({ conversationId: planned.convo.conversationId });
-    expect(shown && planOf({ reply: shown })).toMatchObject({ version: 2, budget: 7, steps: fewer });
+    expect(shown && readWaitingPlan({ reply: shown })).toMatchObject({ version: 2, budget: 7, steps: fewer });
     await expect(exchange(services, alice.id, started(planned))).rejects.toMatchObject({
       reason: { type: 'conflict', text: expect.stringContaining('another device') },
     });
@@ -106,7 +106,7 @@ describe('a plan', () => {
     });
   });
 
-  it('can be declined: then the question is answered as any other', async () => {
+  it('a plan can be declined, and the question is answered as any other', async () => {
     const planned = await exchange(services, alice.id, researchAsk('steps=3'));
     const { research: _research, ...bare } = started(planned);
     const target = {
@@ -122,7 +122,7 @@ describe('a plan', () => {
   it('of another person is unknown', async () => {
     const planned = await exchange(services, alice.id, researchAsk('steps=3'));
     const ref = { messageId: planned.reply.messageId };
-    const { steps, budget } = planOf(planned);
+    const { steps, budget } = readWaitingPlan(planned);
     await expect(bob.api.research.edit({ ...ref, version: 1, steps, budget })).rejects.toThrow();
     expect(await bob.api.research.write(ref)).toBe(false);
     await expect(exchange(services, bob.id, started(planned))).rejects.toThrow();
@@ -136,9 +136,9 @@ describe('a research that was started', () => {
     const { reply } = final;
     expect(reply.finishReason).toBe('stop');
     expect(web.searches.toSorted()).toEqual([1, 2, 3].map((n) => `What of part ${n}?`));
-    expect(stepsOf(reply).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+    expect(listStepCalls(reply).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
     expect(await notesOf(reply.messageId)).toHaveLength(3);
-    const report = reportOf(reply);
+    const report = readReport(reply);
     expect(report).toContain('# On the parts');
     expect(report).toContain('42 of them [1]');
     expect(report).toContain(`(<${web.url}/1/1>)`);
@@ -147,7 +147,7 @@ describe('a research that was started', () => {
 
   it('marks what has no source', async () => {
     const { final } = await researched(services, alice.id, 'steps=3');
-    expect(reportOf(final.reply)).toContain('comes from. ⚠ *no source*');
+    expect(readReport(final.reply)).toContain('comes from. ⚠ *no source*');
     expect(messageText(final.reply)).toContain('Paragraphs without a source: 1.');
   });
 
@@ -155,13 +155,13 @@ describe('a research that was started', () => {
     const { final } = await researched(services, alice.id, 'steps=3,more');
     expect(web.searches).toHaveLength(4);
     expect(web.searches).toContain('What else of the parts?');
-    expect(stepsOf(final.reply)).toHaveLength(4);
+    expect(listStepCalls(final.reply)).toHaveLength(4);
   });
 
   it('says of a step that it found nothing, and pays for it', async () => {
     const { final } = await researched(services, alice.id, 'steps=3,nothing');
-    expect(stepsOf(final.reply).map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
-    expect(reportOf(final.reply)).toContain('*Nothing was found out.*');
+    expect(listStepCalls(final.reply).map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
+    expect(readReport(final.reply)).toContain('*Nothing was found out.*');
     expect(await notesOf(final.reply.messageId)).toEqual([]);
     expect((await rowOf(final.reply.messageId)).spent).toBeGreaterThan(0);
   });
@@ -169,8 +169,8 @@ describe('a research that was started', () => {
   it('waits for a provider that has no room', async () => {
     const { final } = await researched(services, alice.id, 'steps=3,busy=3');
     expect(final.reply.reason).toBeNull();
-    expect(stepsOf(final.reply).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
-    expect(reportOf(final.reply)).toContain('42 of them');
+    expect(listStepCalls(final.reply).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+    expect(readReport(final.reply)).toContain('42 of them');
   });
 });
 
@@ -203,8 +203,8 @@ describe('the money of a research', () => {
   it('that is one credit ends with a report that says so', async () => {
     const { final } = await researched(services, alice.id, 'steps=3', { budget: 1 });
     expect(final.reply.finishReason).toBe('stop');
-    expect(stepsOf(final.reply).map(({ state }) => state)).toEqual(['stopped', 'stopped', 'stopped']);
-    expect(reportOf(final.reply)).toContain('*Nothing was found out.*');
+    expect(listStepCalls(final.reply).map(({ state }) => state)).toEqual(['stopped', 'stopped', 'stopped']);
+    expect(readReport(final.reply)).toContain('*Nothing was found out.*');
     expect((await rowOf(final.reply.messageId)).spent).toBe(0);
     await expectBooksToAgree(services.deps.db, alice.id);
   });

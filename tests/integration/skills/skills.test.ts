@@ -106,7 +106,7 @@ describe('a skill', () => {
     expect(back).toMatchObject({ name: `${given.name.slice(0, 62)}-2`, files: [{ path: 'a.md', bytes: 1 }] });
   });
 
-  it('goes for good after a week in the trash, and its files lose their use', async () => {
+  it('is deleted permanently after a week in the trash, and its files lose their use', async () => {
     const given = input();
     await alice.api.skills.save(given);
     await alice.api.skills.putFile({ id: given.id, path: 'a.md', content: base64('Gone') });

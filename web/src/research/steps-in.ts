@@ -1,5 +1,5 @@
 // The steps of a research as the parts of its reply show them.
-import { readShownPlan, readShownStep, stepPlaceOf, type ShownStep } from '@parley/schema/chat/research';
+import { readShownPlan, readShownStep, planPlaceOfStep, type ShownStep } from '@parley/schema/chat/research';
 import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
 
 export interface Step {
@@ -31,5 +31,5 @@ export function stepsIn({ input }: ToolCall, parts: readonly MessagePart[]): Ste
 }
 
 function placeOf(call: ToolCall | null): number | null {
-  return call?.step === undefined ? null : stepPlaceOf(call.step);
+  return call?.step === undefined ? null : planPlaceOfStep(call.step);
 }
