@@ -41,7 +41,7 @@ const RENAMES_PER_UPLOAD = 4;
 /** A request that is not answered for so long is given up, as a browser does. */
 const PATIENCE_MS = 30_000;
 const LOOK_EVERY_MS = 50;
-/** Every reader has so many events before anything is killed. */
+/** Every reader has so many events, or the end of its answer, before anything is killed. */
 const BEGUN = 5;
 
 export interface Load {
@@ -183,5 +183,7 @@ function count(refusals: Map<string, number>, what: string, error: unknown): voi
 }
 
 async function untilBegun(asked: readonly Asked[]): Promise<void> {
-  while (asked.some(({ heardAt }) => heardAt.length < BEGUN)) await sleep(LOOK_EVERY_MS);
+  // On a busy machine a reader may come when its answer has ended: it gets the end alone.
+  const isWaiting = ({ heardAt, viewer }: Asked) => heardAt.length < BEGUN && viewer.final === null;
+  while (asked.some(isWaiting)) await sleep(LOOK_EVERY_MS);
 }
