@@ -21,6 +21,7 @@ const { values } = parseArgs({
     dir: { type: 'string' },
     etcd: { type: 'string', default: '1' },
     nodes: { type: 'string', default: '3' },
+    asynchronous: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     status: { type: 'boolean' },
     kill: { type: 'string' },
@@ -81,6 +82,7 @@ function start(from: string | undefined): Promise<Cluster> {
     folder,
     nodes: Number(values.nodes),
     etcd: Number(values.etcd),
+    asynchronous: values.asynchronous,
     keep: values.keep,
     say: (line) => console.log(line),
     signal: told.signal,
@@ -90,8 +92,9 @@ function start(from: string | undefined): Promise<Cluster> {
 
 function kindsOf(wish: string): (Kill | 'upgrade')[] {
   if (wish === 'all') return [...KILLS];
-  const kinds = [...KILLS, 'upgrade' as const].filter((kind) => kind === wish);
-  if (kinds.length === 0) throw new Error(`Only these can be proven: all, ${KILLS.join(', ')}, upgrade.`);
+  const kinds = wish.split(',').flatMap((name) => [...KILLS, 'upgrade' as const].filter((kind) => kind === name));
+  if (kinds.length < wish.split(',').length)
+    throw new Error(`Only these can be proven: all, ${KILLS.join(', ')}, upgrade.`);
   return kinds;
 }
 

@@ -25,6 +25,8 @@ export interface Site {
   user: { uid: number; gid: number } | null;
   /** The password of all roles in the database. */
   password: string;
+  /** Whether the primary confirms a commit before its standby has it. */
+  asynchronous: boolean;
 }
 
 export type Role = 'etcd' | 'database' | 'balancer' | 'pooler' | 'bucket' | 'node';

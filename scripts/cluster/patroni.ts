@@ -1,4 +1,5 @@
-// Two PostgreSQL servers under Patroni: a primary, and a standby that has each commit before it is confirmed.
+// Two PostgreSQL servers under Patroni: a primary, and a standby that has each commit before it is confirmed, or after
+// it where replication is asynchronous.
 import { open } from '@parley/db/client';
 import { asFields, listIn, parseJson } from '@parley/schema/json';
 import { addressAt, answers, freePort, prepareFolder, type Part, type Site } from './part.ts';
@@ -42,12 +43,13 @@ async function databasePart(site: Site, name: string, etcd: readonly string[]): 
     folder: prepareFolder(site, name, { 'patroni.yml': config }),
     user: site.user,
     command: [site.programs.patroni, 'patroni.yml'],
-    isReady: async () => (await membersSeenBy(api)).some((member) => member.name === name && isUp(member)),
+    isReady: async () => (await membersSeenBy(api)).some((member) => member.name === name && isUp(member, site)),
   };
 }
 
-function isUp({ role, state }: Member): boolean {
-  return role === 'replica' ? false : ['running', 'streaming'].includes(state);
+/** A standby that could lose commits is not up yet where it has to have them all. */
+function isUp({ role, state }: Member, { asynchronous }: Site): boolean {
+  return (role !== 'replica' || asynchronous) && ['running', 'streaming'].includes(state);
 }
 
 interface Wishes {
@@ -61,7 +63,10 @@ interface Wishes {
  * `failsafe_mode` keeps the primary while etcd is away, as long as it reaches all standbys. A primary that was killed
  * comes back as a standby: what it has and the new primary has not is undone by pg_rewind, or all is copied anew.
  */
-function patroniConfig({ programs, password, folder }: Site, { name, address, api, etcd }: Wishes): string {
+function patroniConfig(
+  { programs, password, folder, asynchronous }: Site,
+  { name, address, api, etcd }: Wishes,
+): string {
   return `
 scope: parley
 name: ${name}
@@ -73,7 +78,7 @@ bootstrap:
     ttl: ${TIMES.ttl}
     loop_wait: ${TIMES.loop_wait}
     retry_timeout: ${TIMES.retry_timeout}
-    synchronous_mode: true
+    synchronous_mode: ${!asynchronous}
     failsafe_mode: true
     postgresql:
       use_pg_rewind: true

@@ -27,6 +27,8 @@ export interface ClusterOptions {
   nodes?: number;
   /** Members of etcd. */
   etcd?: number;
+  /** Whether the primary confirms a commit before its standby has it; it waits for it by default. */
+  asynchronous?: boolean;
   /** The built checkout whose server the nodes run; this one by default. */
   from?: string;
   /** Leaves the folder where it is. */
@@ -68,7 +70,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
   try {
     const user = userFor(folder);
-    const site: Site = { folder, programs, user, password: randomBytes(16).toString('hex') };
+    const { asynchronous = false } = options;
+    const site: Site = { folder, programs, user, password: randomBytes(16).toString('hex'), asynchronous };
     const plan = await planParts(site, provider.url, options);
     await startInOrder(site, plan, crew);
     return { ...plan, ...orders(plan, crew), folder, isRunning: crew.isRunning, close };
@@ -171,7 +174,7 @@ function startReaper(folder: string, keep: boolean): ChildProcess {
 
 async function findPart(what: Kill, parts: readonly Part[], databases: readonly Database[]): Promise<Part> {
   const seen = what === 'primary' || what === 'standby' ? await members(databases) : [];
-  const name = seen.find(({ role }) => role === what)?.name;
+  const name = seen.find(({ role }) => (role === 'primary') === (what === 'primary'))?.name;
   const part = parts.find((candidate) => candidate.role === what || candidate.name === name);
   if (!part) throw new Error(`There is no ${what} to kill now.`);
   return part;
