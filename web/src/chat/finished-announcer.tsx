@@ -18,7 +18,9 @@ export function FinishedAnnouncer() {
   const { t } = useTranslation();
   const reply = useAtomValue(finishedReplyAtom);
   const step = useAtomValue(finishedStepAtom);
-  const spoken = reply && plainExcerpt(readableText(reply), SPOKEN_CHARS_MAX);
+  const pictures = reply?.parts.filter(({ type }) => type === 'image').length ?? 0;
+  const text = reply && plainExcerpt(readableText(reply), SPOKEN_CHARS_MAX);
+  const spoken = text === '' && pictures > 0 ? t('com_pictures_n', { count: pictures }) : text;
   return (
     <VisuallyHidden role="status">
       {step && <span key={step.key + step.sentence}>{step.sentence}</span>}

@@ -20,7 +20,7 @@ const unanswered: TRPCLink<AppRouter> = () => () => observable(() => undefined);
 beforeAll(startEnglish);
 afterEach(cleanup);
 
-test('an answer is announced once when it ends or is stopped, and another with the same text again', async () => {
+test('an answer of words or pictures is announced once when it ends or is stopped, and the same text again', async () => {
   const store = createStore();
   render(
     <trpc.Provider client={trpc.createClient({ links: [unanswered] })} queryClient={queryClient}>
@@ -48,6 +48,9 @@ test('an answer is announced once when it ends or is stopped, and another with t
   expect(said).toEqual(['Answer finished: Walk up.', 'Answer finished: Walk up.']);
   await show({ ...reply, generationId: 'stopped', finishReason: 'incomplete' });
   expect(said.at(-1)).toBe('Answer stopped: Walk up.');
+  const image = { type: 'image', fileId: 'fox', path: '/fox.png', width: 10, height: 10 } as const;
+  await show({ ...reply, generationId: 'drawn', parts: [image, { ...image, fileId: 'owl' }] });
+  expect(said.at(-1)).toBe('Answer finished: 2 images');
   await show({ ...reply, generationId: 'third', reason: { type: 'provider_broke_off' } });
   expect(said.at(-1)).toMatch(/What had arrived was kept/);
   await show({ ...reply, generationId: 'fourth', parts: [], reason: { type: 'provider_broke_off' } });
