@@ -7,37 +7,38 @@ import { plainExcerpt } from '../lib/plain-excerpt.ts';
 import { useTakesKey } from '../keys/use-takes-key.ts';
 import { useIsOperator } from '../session/use-is-operator.ts';
 import { describeReason } from '../errors/describe-reason.ts';
+import { isWaiting } from './steps/group-parts.ts';
 import { finishedReplyAtom, finishedStepAtom } from './finished.ts';
 import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
 
 /** Characters of a reply announced: enough to recognise it. */
 const SPOKEN_CHARS_MAX = 200;
 
-/** Announces once that a reply has finished or was stopped, or that one of its steps has finished. The thread itself is silent while it streams. */
+/** Announces once that a reply has finished, waits for its reader or was stopped, or that one of its steps has finished. The thread itself is silent while it streams. */
 export function FinishedAnnouncer() {
-  const { t } = useTranslation();
   const reply = useAtomValue(finishedReplyAtom);
   const step = useAtomValue(finishedStepAtom);
-  const pictures = reply?.parts.filter(({ type }) => type === 'image').length ?? 0;
-  const text = reply && plainExcerpt(readableText(reply), SPOKEN_CHARS_MAX);
-  const spoken = text === '' && pictures > 0 ? t('com_pictures_n', { count: pictures }) : text;
   return (
     <VisuallyHidden role="status">
       {step && <span key={step.key + step.sentence}>{step.sentence}</span>}
       {reply && (
         // A new element per reply: a screen reader ignores the same sentence in the same element.
         <span key={reply.generationId}>
-          {reply.reason ? (
-            <Failure reason={reply.reason} reply={reply} />
-          ) : (
-            t(reply.finishReason === 'incomplete' ? 'com_chat_answer_stopped' : 'com_chat_answer_finished', {
-              0: spoken,
-            })
-          )}
+          {reply.reason ? <Failure reason={reply.reason} reply={reply} /> : <End reply={reply} />}
         </span>
       )}
     </VisuallyHidden>
   );
+}
+
+function End({ reply }: { reply: Message }) {
+  const { t } = useTranslation();
+  if (isWaiting(reply)) return t('com_chat_answer_waits');
+  const text = plainExcerpt(readableText(reply), SPOKEN_CHARS_MAX);
+  const pictures = reply.parts.filter(({ type }) => type === 'image').length;
+  const spoken = text === '' && pictures > 0 ? t('com_pictures_n', { count: pictures }) : text;
+  const isStopped = reply.finishReason === 'incomplete';
+  return t(isStopped ? 'com_chat_answer_stopped' : 'com_chat_answer_finished', { 0: spoken });
 }
 
 function Failure({ reason, reply }: { reason: Reason; reply: Message }) {

@@ -20,7 +20,7 @@ const unanswered: TRPCLink<AppRouter> = () => () => observable(() => undefined);
 beforeAll(startEnglish);
 afterEach(cleanup);
 
-test('an answer of words or pictures is announced once when it ends or is stopped, and the same text again', async () => {
+test('an answer of words or pictures is announced once when it ends, waits or is stopped, and the same text again', async () => {
   const store = createStore();
   render(
     <trpc.Provider client={trpc.createClient({ links: [unanswered] })} queryClient={queryClient}>
@@ -51,6 +51,10 @@ test('an answer of words or pictures is announced once when it ends or is stoppe
   const image = { type: 'image', fileId: 'fox', path: '/fox.png', width: 10, height: 10 } as const;
   await show({ ...reply, generationId: 'drawn', parts: [image, { ...image, fileId: 'owl' }] });
   expect(said.at(-1)).toBe('Answer finished: 2 images');
+  const facts = { id: '1:1', step: 1, kind: 'function', name: 'mail', input: '{}', output: null, progress: 0 } as const;
+  const call = { ...facts, state: 'waiting', needs: 'approval' } as const;
+  await show({ ...reply, generationId: 'waiting', parts: [{ type: 'tool_call', call }] });
+  expect(said.at(-1)).toBe('The answer waits for you');
   await show({ ...reply, generationId: 'third', reason: { type: 'provider_broke_off' } });
   expect(said.at(-1)).toMatch(/What had arrived was kept/);
   await show({ ...reply, generationId: 'fourth', parts: [], reason: { type: 'provider_broke_off' } });
