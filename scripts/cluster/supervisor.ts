@@ -52,8 +52,15 @@ export interface Cluster {
   kill(what: Kill, seconds: number): Promise<{ name: string; back: Promise<void> }>;
   /** Ends a node in order and starts the server of another checkout in its place; resolves when all is well. */
   replaceNode(node: Part, checkout: string): Promise<void>;
+  /**
+   * Resolves when every part is ready, and every database in sync. A part that is not after a minute is killed and started
+   * again, as its operator would do; returns their names.
+   */
+  recover(): Promise<string[]>;
   close(): Promise<void>;
 }
+
+const RECOVERS_WITHIN_MS = 60_000;
 
 /** Throws with a sentence when a program is missing, the folder is taken, or a part does not start. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
@@ -129,7 +136,7 @@ async function startInOrder(
   await start(nodes.slice(1), async (parts) => (await allReady(parts)) && answers(`${url}/ready`));
 }
 
-function orders({ parts, databases }: Plan, crew: Crew): Pick<Cluster, 'kill' | 'replaceNode'> {
+function orders({ parts, databases }: Plan, crew: Crew): Pick<Cluster, 'kill' | 'replaceNode' | 'recover'> {
   const areWell = () => allReady(parts);
   return {
     async kill(what, seconds) {
@@ -141,6 +148,18 @@ function orders({ parts, databases }: Plan, crew: Crew): Pick<Cluster, 'kill' | 
         .then(() => waitFor(isReplaced))
         .then(() => crew.start([part], areWell));
       return { name: part.name, back };
+    },
+    async recover() {
+      const patience = AbortSignal.timeout(RECOVERS_WITHIN_MS);
+      await waitFor(areWell, patience).catch(() => undefined);
+      const areReady = await Promise.all(parts.map((part) => part.isReady()));
+      const stuck = parts.filter((_, n) => !areReady[n]);
+      for (const part of stuck) {
+        await crew.kill(part);
+        await crew.start([part], async () => true);
+      }
+      await waitFor(areWell);
+      return stuck.map(({ name }) => name);
     },
     async replaceNode(node, checkout) {
       await crew.end(node);
