@@ -30,15 +30,22 @@ type Readers<Name extends TravellingTable, Others extends string> = {
 
 /** What of a row travels, with times as ISO 8601. */
 export function exportedRow<Name extends TravellingTable>(name: Name, row: TravellingRow<Name>): TravellingRow<Name> {
+  // The names are those of the type, and times remain texts.
+  return exportedColumns(name, row) as TravellingRow<Name>;
+}
+
+/** The same of a table that is not known where it is read. */
+export function exportedColumns(
+  name: TravellingTable,
+  row: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const columns: Record<string, Column> = getTableColumns(allTables[name]);
-  const values: Record<string, unknown> = row;
   const kept = travelling(name).map((column) => {
-    const value = values[column];
+    const value = row[column];
     const isTime = typeof value === 'string' && isOfTime(columns[column]);
     return [column, isTime ? isoTime(value) : value];
   });
-  // The names are those of the type, and times remain texts.
-  return Object.fromEntries(kept) as TravellingRow<Name>;
+  return Object.fromEntries(kept);
 }
 
 /**

@@ -114,6 +114,7 @@ describe('the server', () => {
     'memory',
     'tools',
     'interpreter',
+    'texts',
     'skills',
     'plugins',
     'connections',

@@ -10,6 +10,7 @@ import { isActive } from '@parley/db/user-rows';
 import { and, asc, desc, eq, isNull, or, sql, type SQL } from 'drizzle-orm';
 import { refuse } from '../platform/errors.ts';
 import { isoTime } from '../platform/iso-time.ts';
+import { isVersionOfText, presentHead, PROMPTS } from '../texts/texts.ts';
 
 /** How many prompts of others a list has: the first by title. */
 const SHARED_MAX = 2000;
@@ -55,7 +56,7 @@ export async function readPrompt({ query }: Db, userId: string, { ownerId, id }:
     .innerJoin(users, eq(users.id, prompts.userId))
     .leftJoin(promptMarks, ofReader(userId))
     .where(and(eq(prompts.userId, ownerId), eq(prompts.id, id), isNull(prompts.deletedAt), mayRead));
-  return row ? { ...row, ...presentHead(row, userId) } : refuse({ type: 'not_found', what: 'prompt' });
+  return row ? presentHead(row, userId) : refuse({ type: 'not_found', what: 'prompt' });
 }
 
 /** The newest first; none for a prompt of another. */
@@ -63,7 +64,7 @@ export async function listVersions({ query }: Db, userId: string, id: string): P
   const rows = await query
     .select()
     .from(promptVersions)
-    .where(and(eq(promptVersions.userId, userId), eq(promptVersions.promptId, id)))
+    .where(isVersionOfText(PROMPTS, userId, id))
     .orderBy(desc(promptVersions.n));
   return rows.map(({ n, title, body, createdAt }) => ({ n, title, body, createdAt: isoTime(createdAt) }));
 }
@@ -83,23 +84,4 @@ function ofReader(userId: string) {
     eq(promptMarks.ownerId, prompts.userId),
     eq(promptMarks.promptId, prompts.id),
   );
-}
-
-type Row = Omit<PromptHead, 'ownerName'> & { ownerName: string };
-
-function presentHead(row: Row, userId: string): PromptHead {
-  const { ownerId, id, command, title, tags, isShared, isFavorite, uses } = row;
-  const ownerName = ownerId === userId ? null : row.ownerName;
-  return {
-    ownerId,
-    id,
-    command,
-    title,
-    tags,
-    isShared,
-    ownerName,
-    isFavorite,
-    uses,
-    updatedAt: isoTime(row.updatedAt),
-  };
 }

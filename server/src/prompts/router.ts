@@ -1,9 +1,10 @@
 import { AnyPromptRef, PromptFile, PromptRef, SavePrompt } from '@parley/schema/prompts/prompts';
 import * as z from 'zod';
 import { protectedProcedure, router } from '../http/trpc.ts';
+import { removeText } from '../texts/remove-text.ts';
+import { PROMPTS, shareText } from '../texts/texts.ts';
 import { listPrompts, listVersions, readPrompt } from './list-prompts.ts';
-import { removePrompt } from './remove-prompt.ts';
-import { importPrompts, markPrompt, restoreVersion, savePrompt, sharePrompt } from './save-prompt.ts';
+import { importPrompts, markPrompt, restoreVersion, savePrompt } from './save-prompt.ts';
 
 export const promptsRouter = router({
   /** Own and shared ones without their texts, favourites and the most used first. */
@@ -28,18 +29,18 @@ export const promptsRouter = router({
     .input(PromptRef.extend({ n: z.int().positive() }))
     .mutation(({ ctx, input }) => restoreVersion(ctx.deps.db, ctx.user.id, input.id, input.n)),
 
-  share: protectedProcedure
-    .input(PromptRef.extend({ isShared: z.boolean() }))
-    .mutation(({ ctx, input }) => sharePrompt(ctx.deps.db, ctx.user.id, input.id, input.isShared)),
-
   mark: protectedProcedure
     .input(AnyPromptRef.extend({ isFavorite: z.boolean().optional(), isUsed: z.boolean().optional() }))
     .mutation(({ ctx, input: { ownerId, id, ...mark } }) =>
       markPrompt(ctx.deps.db, ctx.user.id, { ownerId, id }, mark),
     ),
 
+  share: protectedProcedure
+    .input(PromptRef.extend({ isShared: z.boolean() }))
+    .mutation(({ ctx, input }) => shareText(ctx.deps.db, PROMPTS, ctx.user.id, input)),
+
   /** Into the trash; the deletion's id, or null when it was gone. */
   remove: protectedProcedure
     .input(PromptRef)
-    .mutation(({ ctx, input }) => removePrompt(ctx.deps.db, ctx.user.id, input.id)),
+    .mutation(({ ctx, input }) => removeText(ctx.deps.db, PROMPTS, ctx.user.id, input.id)),
 });

@@ -11,6 +11,7 @@ import type { AnySkillRef } from '@parley/schema/skills/skills';
 import { and, asc, desc, eq, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
 import { refuse } from '../platform/errors.ts';
 import { isoTime } from '../platform/iso-time.ts';
+import { isVersionOfText, keptText, presentHead, SKILLS } from '../texts/texts.ts';
 
 /** How many skills of others a list has: the first by name. */
 const SHARED_MAX = 500;
@@ -31,11 +32,6 @@ export function isShared(): SQL | undefined {
   return and(skills.isShared, isActive);
 }
 
-/** Those that are not in the trash. */
-export function present(userId: string): SQL | undefined {
-  return and(eq(skills.userId, userId), isNull(skills.deletedAt));
-}
-
 /** Without their instructions: own ones, then those of others, each by name. */
 export async function listSkills({ query }: Pick<Db, 'query'>, userId: string): Promise<SkillHead[]> {
   const order = [asc(skills.name), asc(skills.id)];
@@ -43,7 +39,7 @@ export async function listSkills({ query }: Pick<Db, 'query'>, userId: string): 
   const shared = select(query, and(ne(skills.userId, userId), isShared()))
     .orderBy(...order)
     .limit(SHARED_MAX);
-  return (await Promise.all([own, shared])).flat().map((row) => presentHead(row, userId));
+  return (await Promise.all([own, shared])).flat().map((row) => withKey(row, userId));
 }
 
 /** @throws Refusal `not_found` for one that is neither the person's own nor shared */
@@ -52,15 +48,10 @@ export async function readSkill({ query }: Pick<Db, 'query'>, userId: string, re
     .select({ ...head, body: skills.body, version: skills.version })
     .from(skills)
     .innerJoin(users, eq(users.id, skills.userId))
-    .where(and(present(ref.ownerId), eq(skills.id, ref.id), or(eq(skills.userId, userId), isShared())));
+    .where(and(keptText(SKILLS, ref.ownerId, ref.id), or(eq(skills.userId, userId), isShared())));
   if (!row) return refuse({ type: 'not_found', what: 'skill' });
   const found = await listSkillFiles(query, ref);
-  return {
-    ...presentHead(row, userId),
-    body: row.body,
-    version: row.version,
-    files: found.map(({ path, bytes }) => ({ path, bytes })),
-  };
+  return { ...withKey(row, userId), files: found.map(({ path, bytes }) => ({ path, bytes })) };
 }
 
 interface StoredSkillFile {
@@ -84,7 +75,7 @@ export async function listVersions({ query }: Db, userId: string, id: string): P
   const rows = await query
     .select()
     .from(skillVersions)
-    .where(and(eq(skillVersions.userId, userId), eq(skillVersions.skillId, id)))
+    .where(isVersionOfText(SKILLS, userId, id))
     .orderBy(desc(skillVersions.n));
   return rows.map(({ n, name, description, body, createdAt }) => {
     return { n, name, description, body, createdAt: isoTime(createdAt) };
@@ -99,20 +90,8 @@ function select(query: Query, which: SQL | undefined) {
     .where(and(isNull(skills.deletedAt), which));
 }
 
-type Row = Omit<SkillHead, 'ownerName' | 'key'> & { ownerName: string };
-
-function presentHead(row: Row, userId: string): SkillHead {
-  const { ownerId, id, name, description, isShared: isLent, isImported, updatedAt } = row;
-  const isOwn = ownerId === userId;
-  return {
-    ownerId,
-    id,
-    name,
-    description,
-    isShared: isLent,
-    isImported,
-    ownerName: isOwn ? null : row.ownerName,
-    key: skillKey({ ownerId: isOwn ? null : ownerId, id }),
-    updatedAt: isoTime(updatedAt),
-  };
+/** Named by its key where tools are chosen. */
+function withKey<Row extends Parameters<typeof presentHead>[0] & { id: string }>(row: Row, userId: string) {
+  const ownerId = row.ownerId === userId ? null : row.ownerId;
+  return { ...presentHead(row, userId), key: skillKey({ ownerId, id: row.id }) };
 }

@@ -9,9 +9,10 @@ import {
 import * as z from 'zod';
 import { withServices } from '../http/trpc.ts';
 import type { FileSaverDeps } from '../files/save-file.ts';
+import { removeText } from '../texts/remove-text.ts';
+import { SKILLS, shareText } from '../texts/texts.ts';
 import { listSkills, listVersions, readSkill } from './list-skills.ts';
-import { removeSkill } from './remove-skill.ts';
-import { restoreVersion, saveSkill, shareSkill } from './save-skill.ts';
+import { restoreVersion, saveSkill } from './save-skill.ts';
 import { putSkillFile, removeSkillFile } from './skill-files.ts';
 import { exportSkill, importSkill } from './skill-zip.ts';
 
@@ -52,10 +53,10 @@ export const skillsRouter = router({
 
   share: protectedProcedure
     .input(SkillRef.extend({ isShared: z.boolean() }))
-    .mutation(({ ctx, input }) => shareSkill(ctx.deps.db, ctx.user.id, input.id, input.isShared)),
+    .mutation(({ ctx, input }) => shareText(ctx.deps.db, SKILLS, ctx.user.id, input)),
 
   /** Into the trash; the deletion's id, or null when it was gone. */
   remove: protectedProcedure
     .input(SkillRef)
-    .mutation(({ ctx, input }) => removeSkill(ctx.deps.db, ctx.user.id, input.id)),
+    .mutation(({ ctx, input }) => removeText(ctx.deps.db, SKILLS, ctx.user.id, input.id)),
 });

@@ -16,7 +16,8 @@ import { detectType } from '../files/detect-type.ts';
 import { createFileSaver, saveFile, type FileSaverDeps } from '../files/save-file.ts';
 import { refuse } from '../platform/errors.ts';
 import { receive, withArrival } from '../storage/arrivals.ts';
-import { listSkillFiles, present, readSkill } from './list-skills.ts';
+import { keptText, SKILLS } from '../texts/texts.ts';
+import { listSkillFiles, readSkill } from './list-skills.ts';
 
 /** A file that is kept, and not yet a part of a skill. */
 export interface KeptFile {
@@ -84,7 +85,7 @@ export async function removeSkillFile(
  */
 export async function setSkillFiles(tx: Tx, userId: string, id: string, wanted: readonly KeptFile[]): Promise<void> {
   assertFits(wanted);
-  const isIt = and(present(userId), eq(skills.id, id));
+  const isIt = keptText(SKILLS, userId, id);
   const changed = await tx
     .update(skills)
     .set({ updatedAt: sql`now()` })
@@ -111,6 +112,5 @@ export function assertFits(wanted: readonly { path: string; bytes: number }[]): 
 }
 
 async function assertOwn({ db }: Pick<FileSaverDeps, 'db'>, userId: string, id: string): Promise<void> {
-  if ((await db.query.$count(skills, and(present(userId), eq(skills.id, id)))) === 0)
-    refuse({ type: 'not_found', what: 'skill' });
+  if ((await db.query.$count(skills, keptText(SKILLS, userId, id))) === 0) refuse({ type: 'not_found', what: 'skill' });
 }

@@ -18,8 +18,9 @@ import { refuse } from '../platform/errors.ts';
 import { openZip, ZipFault, type Zip } from '../platform/zip/read-zip.ts';
 import { zip as writeZip, type ZipEntry } from '../platform/zip/write-zip.ts';
 import { withArrival } from '../storage/arrivals.ts';
+import { putText } from '../texts/save-text.ts';
+import { findFreeName, SKILLS } from '../texts/texts.ts';
 import { listSkillFiles, readSkill } from './list-skills.ts';
-import { findFreeName, putSkill } from './save-skill.ts';
 import { assertFits, keepBytes, setSkillFiles, type KeptFile } from './skill-files.ts';
 import { readSkillMarkdown, writeSkillMarkdown } from './skill-markdown.ts';
 
@@ -46,8 +47,9 @@ export async function importSkill(deps: FileSaverDeps, userId: string, input: Im
   });
   const name = await deps.db.query.transaction(async (tx) => {
     await lockUser(tx, userId);
-    const free = await findFreeName(tx, userId, id, text.name);
-    await putSkill(tx, userId, { ...text, id, name: free, isImported: true });
+    const { description, body } = text;
+    const free = await findFreeName(tx, SKILLS, userId, { id, name: text.name });
+    await putText(tx, SKILLS, userId, { id, name: free, description, body, isImported: true });
     await setSkillFiles(tx, userId, id, kept);
     return free;
   });

@@ -11,8 +11,8 @@ import * as z from 'zod';
 import { isAmong } from '../convos/rows.ts';
 import { hasToolOfSharedFolder } from '../folders/source-folder.ts';
 import type { Chosen } from '../tools/tool.ts';
+import { freeName } from '../texts/texts.ts';
 import { isShared } from './list-skills.ts';
-import { freeName } from './save-skill.ts';
 
 export interface Choosing extends Pick<Chosen, 'userId' | 'convoId' | 'keys' | 'lender'> {
   /** Where a conversation begins that is not written yet. */

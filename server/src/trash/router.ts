@@ -10,12 +10,12 @@ import { MANY_MAX } from '@parley/schema/convos/convos';
 import { and, eq, sql } from 'drizzle-orm';
 import { restoreAssistant } from '../assistants/remove-assistant.ts';
 import { refuse } from '../platform/errors.ts';
-import { restorePrompt } from '../prompts/remove-prompt.ts';
-import { restoreSkill } from '../skills/remove-skill.ts';
+import { restoreText } from '../texts/remove-text.ts';
 import { invalidateSummaries } from '../messages/invalidate-summaries.ts';
 import { applyReparenting } from '../messages/apply-reparenting.ts';
 import { nextChange } from '../convos/changes.ts';
 import { changeMany, touchMessages } from '../convos/rows.ts';
+import { PROMPTS, SKILLS } from '../texts/texts.ts';
 
 const BACK = { deletedAt: null, deletionId: null };
 
@@ -75,9 +75,9 @@ async function bringBack(tx: Tx, deletion: DeletionRow, changeSeq: number): Prom
     case 'assistant':
       return { ids: [], count: await restoreAssistant(tx, userId, { deletionId, changeSeq }) };
     case 'prompt':
-      return { ids: [], count: await restorePrompt(tx, userId, deletionId) };
+      return { ids: [], count: await restoreText(tx, PROMPTS, userId, deletionId) };
     case 'skill':
-      return { ids: [], count: await restoreSkill(tx, userId, deletionId) };
+      return { ids: [], count: await restoreText(tx, SKILLS, userId, deletionId) };
     default:
       return kind satisfies never;
   }

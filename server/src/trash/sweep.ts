@@ -11,10 +11,11 @@ import { and, count, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { purgeAssistant } from '../assistants/remove-assistant.ts';
 import { applyReparenting, listTreeRows, type ConvoKey } from '../messages/apply-reparenting.ts';
-import { purgePrompt } from '../prompts/remove-prompt.ts';
-import { purgeSkill } from '../skills/remove-skill.ts';
+import { purgeSkill } from '../skills/save-skill.ts';
+import { purgeText } from '../texts/remove-text.ts';
 import { stopAll } from '../convos/remove.ts';
 import { isAmong } from '../convos/rows.ts';
+import { PROMPTS } from '../texts/texts.ts';
 
 /** Conversations purged per transaction; each may have thousands of messages. */
 const CONVOS_AT_ONCE = 20;
@@ -133,7 +134,7 @@ async function sweepDeletion({ query }: Db, userId: string): Promise<boolean> {
     if (!old) return false;
     await tx.delete(deletions).where(and(eq(deletions.userId, userId), eq(deletions.id, old.id)));
     if (old.kind === 'assistant') await purgeAssistant(tx, userId, old.id);
-    else if (old.kind === 'prompt') await purgePrompt(tx, userId, old.id);
+    else if (old.kind === 'prompt') await purgeText(tx, PROMPTS, userId, old.id);
     else if (old.kind === 'skill') await purgeSkill(tx, userId, old.id);
     else if (old.kind !== 'convos' && old.convoId) await sweepMessages(tx, { userId, convoId: old.convoId }, old.id);
     return true;
