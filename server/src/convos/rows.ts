@@ -1,6 +1,7 @@
 // Queries and updates of conversation rows, always by owner.
 import type { Query, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
+import { messages } from '@parley/db/tables/messages';
 import { and, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { refuse } from '../platform/errors.ts';
@@ -23,6 +24,11 @@ export function permanentOwnedBy(userId: string) {
 
 export function isPermanent() {
   return isNull(convos.temporaryUntil);
+}
+
+/** Matches the messages of a conversation that are not deleted. */
+export function messagesIn(userId: string, convoId: string) {
+  return and(eq(messages.userId, userId), eq(messages.convoId, convoId), isNull(messages.deletedAt));
 }
 
 /** Matches a column against `ids` as one array value: the text of a statement must not depend on their number. */

@@ -1,9 +1,9 @@
 import type { Db } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import type { Message } from '@parley/schema/messages/messages';
-import { and, asc, eq, getTableColumns, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, getTableColumns, lt, sql } from 'drizzle-orm';
 import { readConvo } from '../convos/convos.ts';
-import { isAmong } from '../convos/rows.ts';
+import { isAmong, messagesIn } from '../convos/rows.ts';
 import { presentMessage } from './present.ts';
 import { withWritten } from './stored-log.ts';
 
@@ -41,14 +41,7 @@ export async function readBodies(
   const sized = db.query
     .select({ ...getTableColumns(messages), bytesBefore: bytesBefore.as('bytes_before') })
     .from(messages)
-    .where(
-      and(
-        eq(messages.userId, userId),
-        eq(messages.convoId, convoId),
-        isAmong(messages.id, ids),
-        isNull(messages.deletedAt),
-      ),
-    )
+    .where(and(messagesIn(userId, convoId), isAmong(messages.id, ids)))
     .as('sized');
   const rows = await db.query.select().from(sized).where(lt(sized.bytesBefore, BODIES_BYTES)).orderBy(asc(sized.seq));
   const bodies = rows.map(presentMessage);

@@ -3,7 +3,7 @@ import type { Db } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import { messageText } from '@parley/schema/messages/messages';
 import { and, asc, eq, isNull, sql, type SQL } from 'drizzle-orm';
-import { assertConvo } from '../convos/rows.ts';
+import { assertConvo, messagesIn } from '../convos/rows.ts';
 import { countTokens } from '../catalog/count-tokens.ts';
 
 /** Questions counted by one call: about half a second of work, which yields to other work. */
@@ -35,12 +35,10 @@ async function countSome(
     .from(messages)
     .where(
       and(
-        eq(messages.userId, userId),
-        eq(messages.convoId, conversationId),
+        messagesIn(userId, conversationId),
         messageId === undefined ? undefined : eq(messages.id, messageId),
         messages.isCreatedByUser,
         isNull(messages.tokenCount),
-        isNull(messages.deletedAt),
       ),
     )
     .orderBy(asc(messages.seq))

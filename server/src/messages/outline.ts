@@ -2,8 +2,8 @@
 import type { Db } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import type { Outline, ThreadStart } from '@parley/schema/messages/thread';
-import { and, asc, eq, isNull } from 'drizzle-orm';
-import { assertConvo } from '../convos/rows.ts';
+import { asc } from 'drizzle-orm';
+import { assertConvo, messagesIn } from '../convos/rows.ts';
 import { refuse } from '../platform/errors.ts';
 import { readBodies } from './bodies.ts';
 
@@ -36,7 +36,7 @@ export async function listMessageIds({ query }: Db, userId: string, convoId: str
   const rows = await query
     .select({ id: messages.id })
     .from(messages)
-    .where(and(eq(messages.userId, userId), eq(messages.convoId, convoId), isNull(messages.deletedAt)))
+    .where(messagesIn(userId, convoId))
     .orderBy(asc(messages.seq));
   return rows.map(({ id }) => id);
 }

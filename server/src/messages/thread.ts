@@ -1,8 +1,8 @@
 import type { Query } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
-import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
-import { isAmong } from '../convos/rows.ts';
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { isAmong, messagesIn } from '../convos/rows.ts';
 import { refuse } from '../platform/errors.ts';
 import type { MessageRow } from './present.ts';
 
@@ -37,14 +37,7 @@ async function threadPage(
   return query
     .select()
     .from(messages)
-    .where(
-      and(
-        eq(messages.userId, userId),
-        eq(messages.convoId, convoId),
-        isNull(messages.deletedAt),
-        afterSeq === null ? undefined : gt(messages.seq, afterSeq),
-      ),
-    )
+    .where(and(messagesIn(userId, convoId), afterSeq === null ? undefined : gt(messages.seq, afterSeq)))
     .orderBy(asc(messages.seq))
     .limit(THREAD_PAGE);
 }
@@ -52,20 +45,13 @@ async function threadPage(
 /** A message of this conversation and this user; a foreign id is a missing one. */
 export async function assertMessage(
   query: Query,
-  convoKey: { userId: string; convoId: string },
+  { userId, convoId }: { userId: string; convoId: string },
   id: string,
 ): Promise<MessageRow> {
   const [row] = await query
     .select()
     .from(messages)
-    .where(
-      and(
-        eq(messages.userId, convoKey.userId),
-        eq(messages.id, id),
-        eq(messages.convoId, convoKey.convoId),
-        isNull(messages.deletedAt),
-      ),
-    );
+    .where(and(messagesIn(userId, convoId), eq(messages.id, id)));
   return row ?? refuse({ type: 'not_found', what: 'message' });
 }
 
@@ -79,9 +65,7 @@ export async function assertMessagesSeq(
     .select({ messagesSeq: convos.messagesSeq })
     .from(messages)
     .innerJoin(convos, and(eq(convos.userId, messages.userId), eq(convos.id, messages.convoId)))
-    .where(
-      and(eq(messages.userId, userId), eq(messages.id, id), eq(messages.convoId, convoId), isNull(messages.deletedAt)),
-    );
+    .where(and(messagesIn(userId, convoId), eq(messages.id, id)));
   return row?.messagesSeq ?? refuse({ type: 'not_found', what: 'message' });
 }
 

@@ -2,8 +2,8 @@ import type { Query } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import type { ReportedRates } from '@parley/schema/catalog/usage';
 import type { ModelTotal } from '@parley/schema/messages/model-total';
-import { and, eq, isNull, sql } from 'drizzle-orm';
-import { assertConvo } from '../convos/rows.ts';
+import { and, sql } from 'drizzle-orm';
+import { assertConvo, messagesIn } from '../convos/rows.ts';
 
 /** What the answers of a conversation have taken, all branches, by model. */
 export async function modelTotals(query: Query, userId: string, convoId: string): Promise<ModelTotal[]> {
@@ -25,13 +25,6 @@ export async function modelTotals(query: Query, userId: string, convoId: string)
       isEstimate: sql<boolean>`bool_or(${given} is null or coalesce((${usage} ->> 'estimated')::boolean, false))`,
     })
     .from(messages)
-    .where(
-      and(
-        eq(messages.userId, userId),
-        eq(messages.convoId, convoId),
-        isNull(messages.deletedAt),
-        sql`${usage} is not null`,
-      ),
-    )
+    .where(and(messagesIn(userId, convoId), sql`${usage} is not null`))
     .groupBy(endpointType, model, rates);
 }

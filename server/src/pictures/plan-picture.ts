@@ -22,8 +22,7 @@ import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { Endpoint } from '../catalog/endpoint.ts';
 import { noteUses } from '../files/note-uses.ts';
 import { readAttachments } from '../files/read-attachments.ts';
-import type { MessageRow } from '../messages/present.ts';
-import { walkUp } from '../messages/thread.ts';
+import { assertMessage, walkUp } from '../messages/thread.ts';
 import { refuse } from '../platform/errors.ts';
 import type { ModelMetadata } from '../providers/model-metadata.ts';
 
@@ -112,13 +111,14 @@ export function noteSources(tx: Tx, userId: string, replyId: string, { from, mas
 
 async function readBefore(query: Query, { userId, input }: PictureAsk): Promise<Before> {
   const { target } = input;
+  const convoKey = { userId, convoId: input.conversationId };
   switch (target.kind) {
     case 'send': {
       const own = imagesIn(await readAttachments(query, userId, target.files ?? []));
       return { ...(await readBranch(query, userId, target.parentMessageId, own)), isSame: false, made: 0 };
     }
     case 'regenerate': {
-      const question = await findRow(query, userId, input.conversationId, target.parentMessageId);
+      const question = await assertMessage(query, convoKey, target.parentMessageId);
       const [answer] = await query
         .select()
         .from(messages)
@@ -131,7 +131,7 @@ async function readBefore(query: Query, { userId, input }: PictureAsk): Promise<
       return { ...branch, isSame: false, made: 0 };
     }
     case 'continue': {
-      const { context, parts } = await findRow(query, userId, input.conversationId, target.messageId);
+      const { context, parts } = await assertMessage(query, convoKey, target.messageId);
       if (!context?.picture) return refuse({ type: 'conflict', text: 'This answer has no pictures' });
       return { record: context.picture, isSame: true, pictures: [], made: imagesIn(parts).length };
     }
@@ -156,16 +156,6 @@ async function readBranch(
       if (made.length > 0) return { record: context?.picture ?? null, pictures: own.length > 0 ? own : made.slice(-1) };
     }
   return { record: null, pictures: own };
-}
-
-async function findRow(query: Query, userId: string, convoId: string, id: string): Promise<MessageRow> {
-  const [row] = await query
-    .select()
-    .from(messages)
-    .where(
-      and(eq(messages.userId, userId), eq(messages.id, id), eq(messages.convoId, convoId), isNull(messages.deletedAt)),
-    );
-  return row ?? refuse({ type: 'not_found', what: 'message' });
 }
 
 function imagesIn(parts: readonly MessagePart[]): ImagePart[] {

@@ -8,7 +8,7 @@ import { isLoopCall, type Attachment } from '@parley/schema/messages/messages';
 import { replySender } from '@parley/schema/catalog/sender';
 import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import { denyCalls, hasPendingCalls } from '../../agents/settle-calls.ts';
-import { isAmong } from '../../convos/rows.ts';
+import { isAmong, messagesIn } from '../../convos/rows.ts';
 import { attachFiles } from '../../files/attach-files.ts';
 import { assertSupports } from '../../messages/capabilities.ts';
 import { invalidateSummaries } from '../../messages/invalidate-summaries.ts';
@@ -67,11 +67,10 @@ async function readNamed(tx: Tx, asks: readonly AskWritten[]): Promise<Rows> {
   const ids = asks.flatMap(({ ask }) => namedBy(ask.input.target) ?? []);
   if (!first || ids.length === 0) return new Map();
   const { userId, input } = first.ask;
-  const isOfConvo = and(eq(messages.userId, userId), eq(messages.convoId, input.conversationId));
   const rows = await tx
     .select()
     .from(messages)
-    .where(and(isOfConvo, isAmong(messages.id, ids), isNull(messages.deletedAt)));
+    .where(and(messagesIn(userId, input.conversationId), isAmong(messages.id, ids)));
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -173,19 +172,11 @@ async function reuseRefused(tx: Tx, rows: readonly NewMessage[]): Promise<Messag
 /** Overwrites an existing message in place. */
 function rewrite(tx: Tx, row: NewMessage, fits?: SQL): Promise<MessageRow[]> {
   const { userId, id, convoId, parentId } = row;
+  const isBelow = parentId ? eq(messages.parentId, parentId) : isNull(messages.parentId);
   return tx
     .update(messages)
     .set({ reason: null, finishReason: null, ...row, updatedAt: sql`now()` })
-    .where(
-      and(
-        eq(messages.userId, userId),
-        eq(messages.id, id),
-        eq(messages.convoId, convoId),
-        parentId ? eq(messages.parentId, parentId) : isNull(messages.parentId),
-        isNull(messages.deletedAt),
-        fits,
-      ),
-    )
+    .where(and(messagesIn(userId, convoId), eq(messages.id, id), isBelow, fits))
     .returning();
 }
 
