@@ -25,8 +25,6 @@ import { TextField } from '../ui/fields/text-field.tsx';
 import { draftOf, promptDraftsAtom, type PromptDraft } from './prompt-drafts.ts';
 import classes from './prompts.module.css';
 import { ButtonRow } from '../ui/primitives/button-row.tsx';
-import { formatDateTime } from '../lib/format-date.ts';
-import { TextButton } from '../ui/text-button/text-button.tsx';
 import { PromptExtras } from './prompt-extras.tsx';
 import { NEW_PROMPT, NEW_PROMPT_PATH, promptPath, PROMPTS_PATH } from './prompt-paths.ts';
 import { useChangePrompts } from './use-prompts.ts';
@@ -34,6 +32,7 @@ import { focusIfLost } from '../lib/focus-if-lost.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
 import { Problem } from '../ui/primitives/problem.tsx';
+import { EarlierVersions } from '../ui/versions/earlier-versions.tsx';
 
 /** A prompt of the person, or a new one, with what was typed and not saved. */
 export function OpenPrompt({ promptId, prompts }: { promptId: string; prompts: readonly PromptHead[] }) {
@@ -212,33 +211,20 @@ function AskedFor({ body }: { body: string }) {
 
 interface PromptVersionsProps {
   id: string;
-  /** The present one, which is not listed. */
   version: number;
   onTake: (version: PromptVersion) => void;
 }
 
-/** What the prompt said before; one of them is taken into the form, where nothing is saved yet. */
 function PromptVersions({ id, version, onTake }: PromptVersionsProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { data } = trpc.prompts.versions.useQuery({ id }, { staleTime: 0 });
-  const earlier = data?.filter(({ n }) => n < version) ?? [];
-  if (earlier.length === 0) return null;
   return (
-    <details className={classes.versions}>
-      <summary>{t('com_prompts_versions', { count: earlier.length })}</summary>
-      <ul>
-        {earlier.map((one) => (
-          <li key={one.n} className={classes.version}>
-            <div>
-              <span>{formatDateTime(one.createdAt, i18n.language)}</span>
-              <p className={classes.excerpt} dir="auto">
-                {one.body}
-              </p>
-            </div>
-            <TextButton onClick={() => onTake(one)}>{t('com_prompts_take')}</TextButton>
-          </li>
-        ))}
-      </ul>
-    </details>
+    <EarlierVersions
+      versions={data}
+      present={version}
+      summary={(count) => t('com_prompts_versions', { count })}
+      take={t('com_prompts_take')}
+      onTake={onTake}
+    />
   );
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { trpc } from '../trpc.ts';
-import { showToast } from '../ui/toast/toast.ts';
 import { useShowError } from '../ui/toast/use-show-error.ts';
+import { useShowRemoved } from '../ui/toast/use-show-removed.ts';
 
 /** How long a list is shown without asking again, in milliseconds: other devices change it, too. */
 const FRESH_MS = 10_000;
@@ -14,29 +14,19 @@ export function usePrompts() {
 /** Functions that change prompts; a toast shows what fails. */
 export function useChangePrompts() {
   const { t } = useTranslation();
-  const showError = useShowError();
   const { prompts } = trpc.useUtils();
-  const options = {
-    onSuccess: () => prompts.invalidate(),
-    onError: showError,
-  } as const;
-  const { mutate: restore } = trpc.convos.restore.useMutation(options);
-  const remove = trpc.prompts.remove.useMutation({
+  const reread = () => prompts.invalidate();
+  const showRemoved = useShowRemoved(reread);
+  const options = { onSuccess: reread, onError: useShowError() } as const;
+  const { mutate: remove } = trpc.prompts.remove.useMutation({
     ...options,
     onSuccess: (deletionId) => {
-      const undo = deletionId ? { label: t('com_ui_undo'), run: () => restore({ deletionId }) } : null;
-      showToast({
-        message: t('com_prompts_removed'),
-        severity: 'info',
-        duration: 10_000,
-        ...(undo && { action: undo }),
-      });
-      return prompts.invalidate();
+      showRemoved(t('com_prompts_removed'), deletionId);
+      return reread();
     },
   });
   const { mutate: share } = trpc.prompts.share.useMutation(options);
   const { mutate: mark } = trpc.prompts.mark.useMutation(options);
   const add = trpc.prompts.import.useMutation(options);
-  const restoreVersion = trpc.prompts.restoreVersion.useMutation(options);
-  return { share, mark, restoreVersion, remove: remove.mutate, add: add.mutateAsync };
+  return { share, mark, remove, add: add.mutateAsync };
 }

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Input.css';
-import { Textarea } from '@mantine/core';
 import { SCHEDULE_TEXT_MAX, SCHEDULE_TITLE_MAX, type Schedule } from '@parley/schema/schedules/schedule-rules';
 import { asFields } from '@parley/schema/json';
 import { useState, type FormEvent } from 'react';
@@ -9,7 +7,7 @@ import type { Catalog, Choice } from '../catalog/choose-model.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { buttonClasses } from '../ui/button-classes.ts';
-import { fieldClasses } from '../ui/fields/field-classes.ts';
+import { TextArea } from '../ui/fields/text-area.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
 import { ButtonRow } from '../ui/primitives/button-row.tsx';
 import { Problem } from '../ui/primitives/problem.tsx';
@@ -64,10 +62,9 @@ export function ScheduleForm({ schedule, catalog, first }: ScheduleFormProps) {
         autoFocus={!schedule}
         onChange={(event) => change({ title: event.currentTarget.value })}
       />
-      <Textarea
+      <TextArea
         label={t('com_schedules_text')}
         required={files.length === 0}
-        classNames={fieldClasses}
         maxLength={SCHEDULE_TEXT_MAX}
         rows={5}
         value={text}

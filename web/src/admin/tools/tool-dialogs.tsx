@@ -1,6 +1,4 @@
 // The dialogs by which a service or a tool server is set up: tried, saved, removed.
-import '@mantine/core/styles/Input.css';
-import { Textarea } from '@mantine/core';
 import type { ToolRow, ToolTried } from '@parley/schema/tools/tool-settings';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +6,7 @@ import { fieldHint, fieldLabel } from '../../plugins/field-labels.ts';
 import { trpc } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { Button } from '../../ui/button.tsx';
-import { fieldClasses } from '../../ui/fields/field-classes.ts';
+import { TextArea } from '../../ui/fields/text-area.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
@@ -72,12 +70,11 @@ export function ServerDialog({ row, onRemove, onClose }: DialogProps<ToolRow | n
         data-autofocus={row ? true : undefined}
         label={t('com_admin_providers_address')}
       />
-      <Textarea
+      <TextArea
         {...field('headers')}
         autosize
         minRows={2}
         maxRows={6}
-        classNames={fieldClasses}
         label={t('com_admin_tools_server_headers')}
         description={t('com_admin_tools_server_headers_hint')}
         placeholder={saved?.hasValues ? t('com_admin_tools_value_kept') : undefined}

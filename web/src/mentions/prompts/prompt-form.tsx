@@ -13,9 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import classes from './prompt-form.module.css';
 import { useInsertPrompt } from './use-insert-prompt.ts';
 import { ButtonRow } from '../../ui/primitives/button-row.tsx';
-import '@mantine/core/styles/Input.css';
-import { Textarea } from '@mantine/core';
-import { fieldClasses } from '../../ui/fields/field-classes.ts';
+import { TextArea } from '../../ui/fields/text-area.tsx';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 
@@ -101,10 +99,9 @@ function PromptField({ field, value, onChange }: { field: Field; value: string; 
   const common = { label, required: isRequired, value };
   if (kind === 'long') {
     return (
-      <Textarea
+      <TextArea
         {...common}
         placeholder={placeholder}
-        classNames={fieldClasses}
         rows={3}
         dir="auto"
         onChange={(event) => onChange(event.currentTarget.value)}

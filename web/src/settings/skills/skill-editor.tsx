@@ -1,7 +1,6 @@
-import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/Switch.css';
-import { Switch, Textarea } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import {
   SKILL_BODY_MAX,
   SKILL_DESCRIPTION_MAX,
@@ -14,15 +13,14 @@ import { IconTrash } from '@tabler/icons-react';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../../errors/describe-error.ts';
-import { formatDateTime } from '../../lib/format-date.ts';
 import { trpc } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { Button } from '../../ui/button.tsx';
-import { fieldClasses } from '../../ui/fields/field-classes.ts';
+import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 import { Problem } from '../../ui/primitives/problem.tsx';
-import { TextButton } from '../../ui/text-button/text-button.tsx';
+import { EarlierVersions } from '../../ui/versions/earlier-versions.tsx';
 import type { SkillDraft } from './skill-drafts.ts';
 import { LongBody, SkillActions } from './skill-actions.tsx';
 import { SkillFiles } from './skill-files.tsx';
@@ -75,21 +73,19 @@ export function SkillEditor({ skill, draft, isChanged, onChange, onSaved, onDisc
           error={isNameWrong && t('com_prompts_command_wrong')}
           onChange={({ currentTarget }) => change({ name: currentTarget.value.toLowerCase().replaceAll(' ', '-') })}
         />
-        <Textarea
+        <TextArea
           label={t('com_skills_description')}
           description={t('com_skills_description_hint')}
           required
-          classNames={fieldClasses}
           maxLength={SKILL_DESCRIPTION_MAX}
           rows={2}
           value={description}
           dir="auto"
           onChange={({ currentTarget }) => change({ description: currentTarget.value })}
         />
-        <Textarea
+        <TextArea
           label={t('com_skills_body')}
           required
-          classNames={fieldClasses}
           maxLength={SKILL_BODY_MAX}
           rows={10}
           value={body}
@@ -154,28 +150,16 @@ function StoredSkill({ skill, isChanged, onTake, onRemoved }: StoredSkillProps) 
   );
 }
 
-/** What the skill said before; one of them is taken into the form, where nothing is saved yet. */
 function Versions({ skill: { id, version }, onTake }: { skill: Skill; onTake: StoredSkillProps['onTake'] }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { data } = trpc.skills.versions.useQuery({ id }, { staleTime: 0 });
-  const earlier = data?.filter(({ n }) => n < version) ?? [];
-  if (earlier.length === 0) return null;
   return (
-    <details className={classes.versions}>
-      <summary>{t('com_skills_versions', { count: earlier.length })}</summary>
-      <ul>
-        {earlier.map(({ n, createdAt, name, description, body }) => (
-          <li key={n} className={classes.version}>
-            <div>
-              <span>{formatDateTime(createdAt, i18n.language)}</span>
-              <p className={classes.about} dir="auto">
-                {body}
-              </p>
-            </div>
-            <TextButton onClick={() => onTake({ name, description, body })}>{t('com_skills_take')}</TextButton>
-          </li>
-        ))}
-      </ul>
-    </details>
+    <EarlierVersions
+      versions={data}
+      present={version}
+      summary={(count) => t('com_skills_versions', { count })}
+      take={t('com_skills_take')}
+      onTake={({ name, description, body }) => onTake({ name, description, body })}
+    />
   );
 }

@@ -5,6 +5,7 @@ import { saveFile } from '../../lib/save-file.ts';
 import { api, trpc } from '../../trpc.ts';
 import { showToast } from '../../ui/toast/toast.ts';
 import { useShowError } from '../../ui/toast/use-show-error.ts';
+import { useShowRemoved } from '../../ui/toast/use-show-removed.ts';
 import { bytesFromBase64, readBase64 } from './base64.ts';
 
 /** How long a list is shown without asking again, in milliseconds: other devices change it, too. */
@@ -28,25 +29,18 @@ export function useRereadSkills(): () => Promise<void> {
 /** Functions that change skills; a toast shows what fails. */
 export function useChangeSkills() {
   const { t } = useTranslation();
-  const showError = useShowError();
   const reread = useRereadSkills();
-  const options = { onSuccess: reread, onError: showError } as const;
-  const { mutate: restore } = trpc.convos.restore.useMutation(options);
-  const remove = trpc.skills.remove.useMutation({
+  const showRemoved = useShowRemoved(reread);
+  const options = { onSuccess: reread, onError: useShowError() } as const;
+  const { mutate: remove } = trpc.skills.remove.useMutation({
     ...options,
     onSuccess: (deletionId) => {
-      const undo = deletionId ? { label: t('com_ui_undo'), run: () => restore({ deletionId }) } : null;
-      showToast({
-        message: t('com_skills_removed'),
-        severity: 'info',
-        duration: 10_000,
-        ...(undo && { action: undo }),
-      });
+      showRemoved(t('com_skills_removed'), deletionId);
       return reread();
     },
   });
   const { mutate: share } = trpc.skills.share.useMutation(options);
-  return { remove: remove.mutate, share };
+  return { remove, share };
 }
 
 /** Imports a ZIP file, and says what became of it. */

@@ -1,8 +1,6 @@
-import '@mantine/core/styles/Input.css';
-import { Textarea } from '@mantine/core';
 import type { ProviderKind } from '@parley/schema/catalog/provider-kinds';
 import { useTranslation } from 'react-i18next';
-import { fieldClasses } from '../../../ui/fields/field-classes.ts';
+import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import type { Fields } from '../../admin-form.tsx';
@@ -101,7 +99,7 @@ function Models({ kind, fields }: FieldsProps) {
     </label>
   );
   const named = (
-    <Textarea
+    <TextArea
       {...PLAIN}
       name="names"
       autosize
@@ -109,7 +107,6 @@ function Models({ kind, fields }: FieldsProps) {
       maxRows={10}
       dir="ltr"
       aria-required
-      classNames={fieldClasses}
       label={isAzure ? t('com_admin_providers_model') : undefined}
       aria-label={isAzure ? undefined : t('com_admin_providers_models_named')}
       description={t(isAzure ? 'com_admin_providers_model_azure' : 'com_admin_providers_models_lines')}
