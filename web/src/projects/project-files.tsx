@@ -43,7 +43,7 @@ export function ProjectFiles({ folder }: { folder: Folder }) {
       )}
       {fileIds.length + uploads.length === 0 && <p className={page.note}>{t('com_project_files_none')}</p>}
       {files.length + uploads.length > 0 && (
-        <ul className={classes.files} aria-label={t('com_ui_folder_files')}>
+        <ul aria-label={t('com_ui_folder_files')}>
           {files.map((file) => (
             <FileRow
               key={file.fileId}

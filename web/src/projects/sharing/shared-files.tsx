@@ -8,7 +8,6 @@ import { trpc } from '../../trpc.ts';
 import { Problem } from '../../ui/primitives/problem.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { FileRow } from '../file-row.tsx';
-import classes from '../projects.module.css';
 
 /** The files of a project of somebody else: their names, and for those who may change it, a way to take one out. */
 export function SharedFiles({ folder: { id, sharedBy } }: { folder: Folder }) {
@@ -35,7 +34,7 @@ export function SharedFiles({ folder: { id, sharedBy } }: { folder: Folder }) {
       {list.error && <Problem>{describeError(list.error, t)}</Problem>}
       {list.data && files.length === 0 && <p className={page.note}>{t('com_project_files_none')}</p>}
       {files.length > 0 && (
-        <ul className={classes.files} aria-label={t('com_ui_folder_files')}>
+        <ul aria-label={t('com_ui_folder_files')}>
           {files.map((file) => (
             <FileRow
               key={file.fileId}
