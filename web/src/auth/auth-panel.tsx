@@ -36,6 +36,16 @@ function focus(heading: HTMLElement | null): void {
   heading?.focus();
 }
 
+/** In the place of a form that was sent. */
+export function Outcome({ title, hint, children }: Pick<AuthPanelProps, 'title' | 'hint'> & { children?: ReactNode }) {
+  return (
+    <AuthPanel title={title} hint={hint} isOutcome>
+      {children}
+      <BackToLogin />
+    </AuthPanel>
+  );
+}
+
 /** The way out of a screen that has no other. */
 export function BackToLogin() {
   const { t } = useTranslation();

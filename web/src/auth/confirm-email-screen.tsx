@@ -5,7 +5,7 @@ import { describeError } from '../errors/describe-error.ts';
 import { trpc } from '../trpc.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { buttonClasses } from '../ui/button-classes.ts';
-import { AuthPanel, BackToLogin } from './auth-panel.tsx';
+import { AuthPanel, BackToLogin, Outcome } from './auth-panel.tsx';
 import classes from './auth.module.css';
 import { FailureAlert } from './failure-alert.tsx';
 
@@ -44,12 +44,11 @@ export function ConfirmEmailScreen() {
 export function ConfirmationSent({ email }: { email: string }) {
   const { t } = useTranslation();
   return (
-    <AuthPanel title={t('com_auth_reset_sent')} hint={t('com_auth_confirm_sent_hint', { 0: email })} isOutcome>
+    <Outcome title={t('com_auth_reset_sent')} hint={t('com_auth_confirm_sent_hint', { 0: email })}>
       <div className={classes.form}>
         <ResendConfirmation email={email} />
       </div>
-      <BackToLogin />
-    </AuthPanel>
+    </Outcome>
   );
 }
 

@@ -4,7 +4,7 @@ import { Redirect } from 'wouter';
 import { useStartup } from '../startup.ts';
 import { api } from '../trpc.ts';
 import { buttonClasses } from '../ui/button-classes.ts';
-import { AuthPanel, BackToLogin } from './auth-panel.tsx';
+import { AuthPanel, BackToLogin, Outcome } from './auth-panel.tsx';
 import classes from './auth.module.css';
 import { describeResetFailure } from './describe-auth-failure.ts';
 import { FailureAlert } from './failure-alert.tsx';
@@ -21,7 +21,10 @@ export function ForgotPasswordScreen() {
   if (!startup) return null;
   if (!startup.emailLoginEnabled || startup.passwordResetEnabled === false) return <Redirect to="/login" replace />;
   if (link) return <ShownLink link={link} />;
-  if (link === '') return startup.emailEnabled ? <SentLink /> : <NoLink />;
+  if (link === '') {
+    const told = startup.emailEnabled ? 'com_auth_reset_sent' : 'com_auth_reset_by_operator';
+    return <Outcome title={t(told)} hint={t(`${told}_hint`)} />;
+  }
   return (
     <AuthPanel title={t('com_auth_reset_password')} hint={t('com_auth_reset_hint')}>
       <RequestForm onAnswer={setLink} />
@@ -60,32 +63,13 @@ function RequestForm({ onAnswer }: { onAnswer: (link: string) => void }) {
   );
 }
 
-function SentLink() {
-  const { t } = useTranslation();
-  return (
-    <AuthPanel title={t('com_auth_reset_sent')} hint={t('com_auth_reset_sent_hint')} isOutcome>
-      <BackToLogin />
-    </AuthPanel>
-  );
-}
-
 function ShownLink({ link }: { link: string }) {
   const { t } = useTranslation();
   return (
-    <AuthPanel title={t('com_auth_reset_password')} hint={t('com_auth_reset_shown_hint')} isOutcome>
+    <Outcome title={t('com_auth_reset_password')} hint={t('com_auth_reset_shown_hint')}>
       <a className={buttonClasses({ variant: 'filled', size: 'lg' }, classes.next)} href={link}>
         {t('com_auth_choose_password')}
       </a>
-      <BackToLogin />
-    </AuthPanel>
-  );
-}
-
-function NoLink() {
-  const { t } = useTranslation();
-  return (
-    <AuthPanel title={t('com_auth_reset_by_operator')} hint={t('com_auth_reset_by_operator_hint')} isOutcome>
-      <BackToLogin />
-    </AuthPanel>
+    </Outcome>
   );
 }

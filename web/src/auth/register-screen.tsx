@@ -7,7 +7,7 @@ import { describeError } from '../errors/describe-error.ts';
 import { errorReason } from '../errors/error-reason.ts';
 import { useStartup, type Startup } from '../startup.ts';
 import { api, trpc } from '../trpc.ts';
-import { AuthPanel, BackToLogin } from './auth-panel.tsx';
+import { AuthPanel, Outcome } from './auth-panel.tsx';
 import { session } from '../session/current-session.ts';
 import { ConfirmationSent } from './confirm-email-screen.tsx';
 import { describeSignUpFailure } from './describe-auth-failure.ts';
@@ -29,9 +29,15 @@ export function RegisterScreen() {
   const [made, setMade] = useState<Unopened | null>(null);
   if (!startup || invitation.status === 'loading') return null;
   if (!startup.registrationEnabled && invitation.status === 'none') return <Redirect to="/login" replace />;
-  if (invitation.status === 'failed') return <BadInvitation error={invitation.error} />;
+  if (invitation.status === 'failed')
+    return (
+      <Outcome title={t('com_auth_create_account')}>
+        <FailureAlert sentence={describeError(invitation.error, t)} testId="invitation-error" />
+      </Outcome>
+    );
   if (made?.why === 'email_unconfirmed') return <ConfirmationSent email={made.email} />;
-  if (made) return <Waiting />;
+  // An administrator has to approve the account.
+  if (made) return <Outcome title={t('com_auth_waiting')} hint={t('com_error_account_waiting')} />;
   const isInvited = invitation.status === 'valid';
   return (
     <AuthPanel {...wordsOf(isInvited, startup, t)}>
@@ -50,26 +56,6 @@ function wordsOf(isInvited: boolean, { awaitsFirstPerson }: Startup, t: TFunctio
   if (isInvited) return { title: t('com_auth_invited'), hint: t('com_auth_invited_hint') };
   if (!awaitsFirstPerson) return { title: t('com_auth_create_account') };
   return { title: t('com_auth_first_account'), hint: t('com_auth_first_account_hint') };
-}
-
-function BadInvitation({ error }: { error: unknown }) {
-  const { t } = useTranslation();
-  return (
-    <AuthPanel title={t('com_auth_create_account')} isOutcome>
-      <FailureAlert sentence={describeError(error, t)} testId="invitation-error" />
-      <BackToLogin />
-    </AuthPanel>
-  );
-}
-
-/** The account is made, and an administrator has to approve it. */
-function Waiting() {
-  const { t } = useTranslation();
-  return (
-    <AuthPanel title={t('com_auth_waiting')} hint={t('com_error_account_waiting')} isOutcome>
-      <BackToLogin />
-    </AuthPanel>
-  );
 }
 
 const EMPTY: SignUpValues = { name: '', username: '', email: '', password: '', confirm_password: '' };

@@ -26,15 +26,18 @@ export function SidebarControls() {
 
 /** For the end of a screen's header where the sidebar is a drawer: a new chat without opening it. */
 export function DrawerNewChat() {
+  return useSidebar().isDrawer && <NewChatIcon testId="mobile-header-new-chat-button" />;
+}
+
+export function NewChatIcon({ testId }: { testId: string }) {
   const { t } = useTranslation();
-  if (!useSidebar().isDrawer) return null;
   return (
     <NewChatLink
       className={iconClasses.button}
       aria-label={t('com_nav_new_chat')}
       data-tooltip={t('com_nav_new_chat')}
       {...withKeys('newChat')}
-      data-testid="mobile-header-new-chat-button"
+      data-testid={testId}
     >
       <IconPlus aria-hidden />
     </NewChatLink>

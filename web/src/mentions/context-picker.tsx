@@ -1,9 +1,9 @@
 // Tests of this room: tests/unit/web/mentions.
-import { useId, useState, type KeyboardEvent } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddPopover } from '../chat/add/add-popover.tsx';
 import type { Chat } from '../chat/use-chat.ts';
-import { optionId } from '../palette/palette-entry.ts';
+import { comboboxProps } from '../palette/combobox-props.ts';
 import { PaletteList } from '../palette/palette-list.tsx';
 import { useActiveEntry } from '../palette/use-active-entry.ts';
 import { focusComposer } from '../slots/focus-composer.ts';
@@ -38,27 +38,15 @@ export function ContextPicker({ chat, kind, onClose, onLeave }: ContextPickerPro
   const { active, point, step } = useActiveEntry(entries, query);
   const title = kind === 'files' ? t('com_composer_files') : t('com_composer_chats');
 
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter') active?.run();
-    else if (!step(event.key)) return;
-    event.preventDefault();
-  }
-
   return (
     <AddPopover title={title} onClose={() => onClose()} onLeave={onLeave}>
       <SearchField
         className={classes.search}
-        role="combobox"
-        aria-expanded
-        aria-controls={listId}
-        aria-activedescendant={active && optionId(listId, active)}
-        aria-autocomplete="list"
+        {...comboboxProps(listId, active, step)}
         placeholder={kind === 'files' ? t('com_composer_find_file') : t('com_composer_find_chat')}
         value={written}
         data-autofocus
         onChange={(event) => setWritten(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
       />
       <div className={classes.list}>
         <PaletteList id={listId} label={title} groups={[{ name: '', entries }]} active={active} onPoint={point} />

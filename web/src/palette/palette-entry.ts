@@ -1,4 +1,3 @@
-// Tests of this room: tests/unit/web/search/palette.test.ts, tests/e2e/search/palette.test.ts.
 import type { TextPart } from '@parley/schema/search/search';
 import type { ComponentType } from 'react';
 

@@ -5,12 +5,13 @@ import '@mantine/core/styles/Overlay.css';
 import '@mantine/core/styles/Paper.css';
 import { Modal } from '@mantine/core';
 import { cutQuery, QUERY_MAX } from '@parley/schema/search/cut-query';
-import { useId, useState, type KeyboardEvent } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../errors/describe-error.ts';
 import { focusOnOpen } from '../ui/menu/focus-on-open.ts';
 import { SearchField } from '../ui/fields/search-field.tsx';
-import { matchesWordStarts, optionId } from './palette-entry.ts';
+import { comboboxProps } from './combobox-props.ts';
+import { matchesWordStarts } from './palette-entry.ts';
 import classes from './palette.module.css';
 import { PaletteList } from './palette-list.tsx';
 import { useActiveEntry } from './use-active-entry.ts';
@@ -29,13 +30,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const entries = groups.flatMap((group) => group.entries);
   const { active, point, step } = useActiveEntry(entries, query);
 
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter') active?.run();
-    else if (!step(event.key)) return;
-    event.preventDefault();
-  }
-
   return (
     <Modal.Root
       opened
@@ -51,18 +45,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
       <Modal.Content ref={focusOnOpen} aria-label={t('com_palette')}>
         <SearchField
           className={classes.box}
-          role="combobox"
-          aria-expanded
-          aria-controls={listId}
-          aria-activedescendant={active && optionId(listId, active)}
-          aria-autocomplete="list"
+          {...comboboxProps(listId, active, step)}
           placeholder={t('com_palette_placeholder')}
           value={written}
           maxLength={QUERY_MAX}
           enterKeyHint="go"
           data-autofocus
           onChange={(event) => setWritten(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
         />
         <PaletteList id={listId} label={t('com_palette')} groups={groups} active={active} onPoint={point} />
         {error !== null && (

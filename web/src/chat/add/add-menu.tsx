@@ -26,6 +26,7 @@ import type { Chat } from '../use-chat.ts';
 import type { AddPart } from './add-button.tsx';
 import classes from './add-button.module.css';
 import { MoreRows } from './more-rows.tsx';
+import { OffRow } from './off-row.tsx';
 import { ToolsRow } from './tools-row.tsx';
 
 /** With a camera at hand. */
@@ -89,19 +90,8 @@ function FileRows({ chat, onFiles, onCamera, onOpen }: Omit<AddMenuProps, 'butto
   const { modelTarget } = chat;
   // What is chosen before the model is known is attached once it is.
   if (!isOffered && modelTarget !== undefined) {
-    return (
-      <Menu.Item
-        className={classes.off}
-        leftSection={<IconPaperclip aria-hidden />}
-        aria-disabled
-        closeMenuOnClick={false}
-      >
-        {t('com_files_attach')}
-        {modelTarget && (
-          <span className={classes.reason}>{t('com_files_not_here', { 0: endpointLabel(modelTarget.endpoint) })}</span>
-        )}
-      </Menu.Item>
-    );
+    const why = modelTarget && t('com_files_not_here', { 0: endpointLabel(modelTarget.endpoint) });
+    return <OffRow icon={<IconPaperclip aria-hidden />} label={t('com_files_attach')} why={why} />;
   }
   return (
     <>

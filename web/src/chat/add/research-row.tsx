@@ -10,6 +10,7 @@ import { useChatSession } from '../chat-session-context.tsx';
 import { researchAtom } from '../drafts/research.ts';
 import type { Chat } from '../use-chat.ts';
 import classes from './add-button.module.css';
+import { OffRow } from './off-row.tsx';
 
 /** Makes the question one for a report, where there is something to search; where its model cannot it says why. */
 export function ResearchRow({ chat }: { chat: Chat }) {
@@ -19,18 +20,7 @@ export function ResearchRow({ chat }: { chat: Chat }) {
   const canSearch = useCanSearch(chat);
   const why = useWhyNot(chat, t);
   if (!canSearch) return null;
-  if (why !== null)
-    return (
-      <Menu.Item
-        className={classes.off}
-        leftSection={<IconReportSearch aria-hidden />}
-        aria-disabled
-        closeMenuOnClick={false}
-      >
-        {t('com_research')}
-        <span className={classes.reason}>{why}</span>
-      </Menu.Item>
-    );
+  if (why !== null) return <OffRow icon={<IconReportSearch aria-hidden />} label={t('com_research')} why={why} />;
   return (
     <Menu.CheckboxItem
       classNames={{ itemIndicator: classes.check }}

@@ -1,13 +1,12 @@
-import { IconLayoutSidebar, IconPlus, IconSearch } from '@tabler/icons-react';
+import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useConvos, usePinnedConvos } from '../../../convos/use-convos.ts';
 import { useShowDialog } from '../../../dialogs/open-dialog.ts';
+import { NewChatIcon } from '../../../layout/sidebar-controls.tsx';
 import { OPENS_SIDEBAR } from '../../../layout/use-sidebar-focus.ts';
 import { useSidebar } from '../../../layout/use-sidebar.ts';
 import { useSearchEnabled } from '../../../search/use-search-enabled.ts';
 import { withKeys } from '../../../layout/shortcuts.ts';
-import { NewChatLink } from '../../../slots/new-chat-link.tsx';
-import iconClasses from '../../../ui/icon-button.module.css';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { UserMenu } from '../../user-menu/user-menu.tsx';
 import classes from './rail.module.css';
@@ -34,15 +33,7 @@ export function RailButtons() {
           <span id={UNREAD_ID} className={classes.unread} role="img" aria-label={t('com_ui_convo_unread')} />
         )}
       </IconButton>
-      <NewChatLink
-        className={iconClasses.button}
-        aria-label={t('com_nav_new_chat')}
-        data-tooltip={t('com_nav_new_chat')}
-        {...withKeys('newChat')}
-        data-testid="wide-header-new-chat-button"
-      >
-        <IconPlus aria-hidden />
-      </NewChatLink>
+      <NewChatIcon testId="wide-header-new-chat-button" />
       {isSearchable && (
         <IconButton label={t('com_nav_search')} {...withKeys('palette')} onClick={() => show({ name: 'palette' })}>
           <IconSearch aria-hidden />
