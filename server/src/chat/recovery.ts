@@ -2,7 +2,6 @@
 // the run over, folds its log and saves the reply.
 import type { Db } from '@parley/db/client';
 import { generations } from '@parley/db/tables/generations';
-import { messages } from '@parley/db/tables/messages';
 import { addUsage, type Usage } from '@parley/schema/catalog/usage';
 import type { Message } from '@parley/schema/messages/messages';
 import { and, eq, isNull, sql } from 'drizzle-orm';
@@ -15,6 +14,7 @@ import { finalizeRun, type FinalizeOptions, type GoOn, type RunKey } from './fin
 import { LEASE_SECONDS } from './log-store.ts';
 import { presentMessage } from '../messages/present.ts';
 import { foldAll, readEntries } from '../messages/stored-log.ts';
+import { findMessage } from '../messages/thread.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { TakeoverGuard } from './takeover-guard.ts';
 import { withCitations } from '../retrieval/cite.ts';
@@ -160,14 +160,6 @@ async function claim({ sql: plain }: Db, owner: string, expired: readonly Expire
           and r.generation_id = generations.id) as research`;
 }
 
-async function findMessage({ query }: Db, userId: string, id: string) {
-  const [row] = await query
-    .select()
-    .from(messages)
-    .where(and(eq(messages.userId, userId), eq(messages.id, id)));
-  return row;
-}
-
 /** Ends a run, or goes on with a research. */
 async function settle(db: Db, owner: string, orphan: ClaimedRun, observer: RecoveryObserver): Promise<void> {
   const { id: generationId, user_id: userId, reply_id: replyId, epoch, research } = orphan;
@@ -183,7 +175,7 @@ async function endRun(
   { log, metrics = null, onNotable }: RecoveryObserver,
 ): Promise<void> {
   const { id: generationId, user_id: userId, epoch } = orphan;
-  const row = orphan.reply_id === null ? undefined : await findMessage(db, userId, orphan.reply_id);
+  const row = orphan.reply_id === null ? undefined : await findMessage(db.query, userId, orphan.reply_id);
   if (!row) {
     await endWithoutReply(db, { generationId, owner, epoch });
     return;

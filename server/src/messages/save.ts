@@ -3,14 +3,13 @@ import { messages } from '@parley/db/tables/messages';
 import type { SaveMessage } from '@parley/schema/messages/message-inputs';
 import type { Message } from '@parley/schema/messages/messages';
 import { replySender } from '@parley/schema/catalog/sender';
-import { and, eq } from 'drizzle-orm';
 import type { ConvoRow } from '../convos/present.ts';
 import { touchMessages } from '../convos/rows.ts';
 import { countTokens } from '../catalog/count-tokens.ts';
 import { refuse } from '../platform/errors.ts';
 import { setText } from './edit.ts';
 import { presentMessage, type MessageRow } from './present.ts';
-import { assertMessage } from './thread.ts';
+import { assertMessage, findMessage } from './thread.ts';
 import { assertNotGenerating } from './in-progress.ts';
 
 /**
@@ -29,14 +28,6 @@ export async function saveMessage(db: Db, userId: string, input: SaveMessage): P
     await assertNotGenerating(tx, convo, new Set([known.id]));
     return presentMessage(await setText(tx, known, input.text, tokenCount));
   });
-}
-
-async function findMessage(tx: Tx, userId: string, id: string): Promise<MessageRow | undefined> {
-  const [row] = await tx
-    .select()
-    .from(messages)
-    .where(and(eq(messages.userId, userId), eq(messages.id, id)));
-  return row;
 }
 
 async function insert(tx: Tx, convo: ConvoRow, input: SaveMessage, tokenCount: number): Promise<MessageRow> {

@@ -42,6 +42,13 @@ async function threadPage(
     .limit(THREAD_PAGE);
 }
 
+/** A message of this user, also one in the trash. */
+export async function findMessage(query: Query, userId: string, id: string): Promise<MessageRow | undefined> {
+  const isIt = and(eq(messages.userId, userId), eq(messages.id, id));
+  const [row] = await query.select().from(messages).where(isIt);
+  return row;
+}
+
 /** A message of this conversation and this user; a foreign id is a missing one. */
 export async function assertMessage(
   query: Query,

@@ -28,13 +28,17 @@ type Values = Partial<typeof presets.$inferInsert>;
 ((it) => it) satisfies (it: TravellingAlone<typeof belongings.presets.columns>) => keyof SavePreset | 'endpointType';
 
 /** Ordered presets first, then the others by last save. */
-export async function listPresets({ query }: Db, userId: string): Promise<Preset[]> {
-  const rows = await query
+export async function listPresets(db: Db, userId: string): Promise<Preset[]> {
+  return (await presetRows(db, userId)).map(presentPreset);
+}
+
+/** The same as they are stored. */
+export async function presetRows({ query }: Db, userId: string) {
+  return query
     .select()
     .from(presets)
     .where(eq(presets.userId, userId))
     .orderBy(sql`${presets.order} asc nulls last`, desc(presets.updatedAt), presets.id);
-  return rows.map(presentPreset);
 }
 
 /**

@@ -5,18 +5,18 @@ import { convos, memories } from '@parley/db/tables/convos';
 import { drafts, queuedAsks } from '@parley/db/tables/drafts';
 import { files, fileSets, fileUses } from '@parley/db/tables/files';
 import { folders } from '@parley/db/tables/folders';
-import { presets } from '@parley/db/tables/presets';
 import { schedules } from '@parley/db/tables/automation/schedules';
 import { users } from '@parley/db/tables/users';
 import { exportedRow } from '@parley/db/travelling';
 import { NEW_CHAT } from '@parley/schema/chat/drafts';
-import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { eachAssistant } from '../../assistants/assistants.ts';
 import { withoutActions } from '../../assistants/chosen-tools.ts';
 import { isChosen } from '../../auth/avatar-choice.ts';
 import { isFileOfUse } from '../../files/attach-files.ts';
 import { listSets } from '../../files/library/sets.ts';
 import { filePath, type FileRow } from '../../files/present.ts';
+import { presetRows } from '../../presets/presets.ts';
 
 interface From {
   db: Db;
@@ -28,12 +28,8 @@ export function exported(userId: string) {
 }
 
 /** In the order of the menu. */
-export async function presetLines({ db: { query } }: From, userId: string) {
-  const rows = await query
-    .select()
-    .from(presets)
-    .where(eq(presets.userId, userId))
-    .orderBy(sql`${presets.order} asc nulls last`, desc(presets.updatedAt), presets.id);
+export async function presetLines({ db }: From, userId: string) {
+  const rows = await presetRows(db, userId);
   return rows.map((row) => ({ presetId: row.id, ...exportedRow('presets', row) }));
 }
 
