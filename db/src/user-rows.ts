@@ -1,6 +1,6 @@
 // Conditions on rows of users and their lock, for queries of every domain.
 import { eq, sql, type SQL } from 'drizzle-orm';
-import type { Tx } from './client.ts';
+import type { Query, Tx } from './client.ts';
 import { factors, users } from './tables/users.ts';
 
 /** Neither banned nor disabled, and not waiting for approval: anyone who is one of these has no live session. */
@@ -24,4 +24,12 @@ export function lacksFactor(policy: FactorPolicy): SQL<boolean> {
 /** Serialises with all other changes of the user, which also wait for the lock on the user's row. */
 export async function lockUser(tx: Tx, userId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
+}
+
+/** A transaction that holds this lock from its beginning. */
+export function withUserLock<T>(query: Query, userId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return query.transaction(async (tx) => {
+    await lockUser(tx, userId);
+    return work(tx);
+  });
 }

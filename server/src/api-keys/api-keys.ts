@@ -4,7 +4,7 @@
 import type { Db, Tx } from '@parley/db/client';
 import { generations } from '@parley/db/tables/generations';
 import { apiKeys } from '@parley/db/tables/users';
-import { lockUser } from '@parley/db/user-rows';
+import { withUserLock } from '@parley/db/user-rows';
 import { API_KEY_DAYS, API_KEYS_MAX, type ApiKeyInfo } from '@parley/schema/accounts/api-key-rules';
 import type { CreateApiKey } from '@parley/schema/accounts/api-keys';
 import { and, desc, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm';
@@ -27,8 +27,7 @@ export async function createApiKey(
   if (expiresAt !== null && Date.parse(expiresAt) <= Date.now())
     refuse({ type: 'invalid_input', text: 'The key must expire in the future' });
   const { key, hash, shown } = makeKey();
-  return query.transaction(async (tx) => {
-    await lockUser(tx, userId);
+  return withUserLock(query, userId, async (tx) => {
     if ((await tx.$count(apiKeys, ownKeys(userId))) >= API_KEYS_MAX)
       refuse({ type: 'conflict', text: `There are ${API_KEYS_MAX} keys already: revoke one of them first` });
     const [row] = await tx

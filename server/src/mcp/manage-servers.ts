@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db, Query } from '@parley/db/client';
 import { mcpServers, toolGrants } from '@parley/db/tables/tools';
 import { users } from '@parley/db/tables/users';
-import { lockUser } from '@parley/db/user-rows';
+import { withUserLock } from '@parley/db/user-rows';
 import type { AddMcpServer, UpdateMcpServer } from '@parley/schema/tools/mcp-inputs';
 import type { McpServer } from '@parley/schema/tools/mcp-servers';
 import { and, eq, like, sql } from 'drizzle-orm';
@@ -168,8 +168,7 @@ async function addRow(
   assertCallable(egress, url);
   if (auth === 'header' && !header) refuse({ type: 'invalid_input', text: 'The header is required' });
   const encrypted = auth === 'header' && header ? encryptHeader(encryption, { userId, id, url }, header) : null;
-  await db.query.transaction(async (tx) => {
-    await lockUser(tx, userId);
+  await withUserLock(db.query, userId, async (tx) => {
     if ((await tx.$count(mcpServers, eq(mcpServers.userId, userId))) >= PER_USER_MAX)
       refuse({ type: 'conflict', text: `You can have ${PER_USER_MAX} tool servers` });
     await tx.insert(mcpServers).values({ userId, id, name, url, auth, encrypted });

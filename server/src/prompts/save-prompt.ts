@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@parley/db/client';
 import { promptMarks, prompts, promptVersions } from '@parley/db/tables/prompts';
-import { lockUser } from '@parley/db/user-rows';
+import { withUserLock } from '@parley/db/user-rows';
 import type { Prompt } from '@parley/schema/prompts/prompt-rules';
 import type { AnyPromptRef, PromptFile, SavePrompt } from '@parley/schema/prompts/prompts';
 import type { belongings } from '@parley/schema/transfer/register/belongings';
@@ -27,8 +27,7 @@ export async function savePrompt(db: Db, userId: string, input: SavePrompt): Pro
  * @throws Refusal `conflict` when there are too many
  */
 export async function importPrompts({ query }: Db, userId: string, { prompts: given }: PromptFile): Promise<number> {
-  return query.transaction(async (tx) => {
-    await lockUser(tx, userId);
+  return withUserLock(query, userId, async (tx) => {
     const rows = await tx.select({ command: prompts.command }).from(prompts).where(keptTexts(PROMPTS, userId));
     const taken = new Set(rows.map(({ command }) => command));
     const added = given.map((prompt) => {

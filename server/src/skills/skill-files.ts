@@ -1,7 +1,7 @@
 // The files beside `SKILL.md`: kept like all files of a person, so that their quota and the operator's scanner see them.
 import type { Tx } from '@parley/db/client';
 import { skillFiles, skills } from '@parley/db/tables/automation/skills';
-import { lockUser } from '@parley/db/user-rows';
+import { withUserLock } from '@parley/db/user-rows';
 import {
   collidingPath,
   foldedPath,
@@ -53,8 +53,7 @@ export async function putSkillFile(
   const ref = { ownerId: userId, id };
   await assertOwn(deps, userId, id);
   const kept = await keepBytes(deps, userId, path, [Buffer.from(content, 'base64')]);
-  await deps.db.query.transaction(async (tx) => {
-    await lockUser(tx, userId);
+  await withUserLock(deps.db.query, userId, async (tx) => {
     const before = await listSkillFiles(tx, ref);
     const others = before.filter((one) => foldedPath(one.path) !== foldedPath(path));
     await setSkillFiles(tx, userId, id, [...others, kept]);
@@ -70,8 +69,7 @@ export async function removeSkillFile(
 ): Promise<Skill> {
   const ref = { ownerId: userId, id };
   await assertOwn({ db }, userId, id);
-  await db.query.transaction(async (tx) => {
-    await lockUser(tx, userId);
+  await withUserLock(db.query, userId, async (tx) => {
     const before = await listSkillFiles(tx, ref);
     const others = before.filter((one) => one.path !== path);
     await setSkillFiles(tx, userId, id, others);

@@ -1,7 +1,7 @@
 // Skills as ZIP files: a folder with `SKILL.md` and the files beside it. Strangers make such files, too: a path becomes
 // the name of a file of a skill and never one on this machine's disk, and a bomb is refused by its directory.
 import { writeFile } from 'node:fs/promises';
-import { lockUser } from '@parley/db/user-rows';
+import { withUserLock } from '@parley/db/user-rows';
 import {
   pathProblem,
   SKILL_BODY_MAX,
@@ -45,8 +45,7 @@ export async function importSkill(deps: FileSaverDeps, userId: string, input: Im
     await writeFile(place, bytes, { flag: 'wx', mode: 0o600 });
     return readArchive(deps, userId, place, fileName.replace(/\.\w+$/, ''));
   });
-  const name = await deps.db.query.transaction(async (tx) => {
-    await lockUser(tx, userId);
+  const name = await withUserLock(deps.db.query, userId, async (tx) => {
     const { description, body } = text;
     const free = await findFreeName(tx, SKILLS, userId, { id, name: text.name });
     await putText(tx, SKILLS, userId, { id, name: free, description, body, isImported: true });

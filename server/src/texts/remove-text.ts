@@ -3,7 +3,7 @@
 // Deletes texts, as one entry of the trash each, and brings them back.
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@parley/db/client';
-import { lockUser } from '@parley/db/user-rows';
+import { withUserLock } from '@parley/db/user-rows';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { saveDeletion } from '../convos/deletions.ts';
 import { assertRoom, findFreeName, keptText, type TextKind } from './texts.ts';
@@ -11,8 +11,7 @@ import { assertRoom, findFreeName, keptText, type TextKind } from './texts.ts';
 /** Returns the id of the deletion, which undoes it; null when there is no such text. */
 export function removeText({ query }: Db, kind: TextKind, userId: string, id: string): Promise<string | null> {
   const deletionId = randomUUID();
-  return query.transaction(async (tx) => {
-    await lockUser(tx, userId);
+  return withUserLock(query, userId, async (tx) => {
     const [removed] = await tx
       .update(kind.table)
       .set({ deletedAt: sql`now()`, deletionId })

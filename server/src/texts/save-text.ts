@@ -1,7 +1,7 @@
 // Changing texts: each save that changes what a version keeps is a version.
 import type { Db, Tx } from '@parley/db/client';
 import { deletions } from '@parley/db/tables/deletions';
-import { lockUser } from '@parley/db/user-rows';
+import { withUserLock } from '@parley/db/user-rows';
 import { and, eq, lte, or, sql } from 'drizzle-orm';
 import { refuse } from '../platform/errors.ts';
 import { assertRoom, isVersionOfText, keptTexts, type TextKind } from './texts.ts';
@@ -14,8 +14,7 @@ type Saved = { id: string } & Readonly<Record<string, unknown>>;
  * @throws Refusal `conflict` for a name that is taken and when there are too many
  */
 export function saveText({ query }: Db, kind: TextKind, userId: string, saved: Saved): Promise<void> {
-  return query.transaction(async (tx) => {
-    await lockUser(tx, userId);
+  return withUserLock(query, userId, async (tx) => {
     await putText(tx, kind, userId, saved);
   });
 }

@@ -1,7 +1,7 @@
 // Texts in an export of everything, with their versions.
 import type { Db, Tx } from '@parley/db/client';
 import { exportedColumns } from '@parley/db/travelling';
-import { lockUser } from '@parley/db/user-rows';
+import { withUserLock } from '@parley/db/user-rows';
 import type { Counts } from '@parley/schema/transfer/results';
 import { and, asc, eq, getTableColumns, gt, inArray, or } from 'drizzle-orm';
 import { Refusal } from '../platform/errors.ts';
@@ -68,8 +68,7 @@ export async function addText(
   const { id, userId, body, version = 1 } = row;
   const now = { ...versions.find(({ n }) => n === version), ...textIn(kind, row), n: version };
   try {
-    return await query.transaction(async (tx) => {
-      await lockUser(tx, userId);
+    return await withUserLock(query, userId, async (tx) => {
       const isSame = and(keptTexts(kind, userId), eq(kind.name.column, name), eq(table.body, body));
       const isKnown = and(eq(table.userId, userId), inArray(table.id, knownIds));
       if ((await tx.$count(table, or(isSame, isKnown))) > 0) return 'present';

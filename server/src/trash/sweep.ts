@@ -5,7 +5,7 @@ import { deletions } from '@parley/db/tables/deletions';
 import { drafts, queuedAsks } from '@parley/db/tables/drafts';
 import { messages } from '@parley/db/tables/messages';
 import { users } from '@parley/db/tables/users';
-import { lockUser } from '@parley/db/user-rows';
+import { withUserLock } from '@parley/db/user-rows';
 import { TRASH_DAYS } from '@parley/schema/convos/deletions';
 import { and, count, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
@@ -60,8 +60,7 @@ export async function sweepTemporary({ query }: Db): Promise<void> {
   const ended = lt(convos.temporaryUntil, sql`now()`);
   const owners = await query.selectDistinct({ id: convos.userId }).from(convos).where(ended);
   for (const { id: userId } of owners) {
-    await query.transaction(async (tx) => {
-      await lockUser(tx, userId);
+    await withUserLock(query, userId, async (tx) => {
       const rows = await tx
         .select({
           id: convos.id,
@@ -79,8 +78,7 @@ export async function sweepTemporary({ query }: Db): Promise<void> {
 }
 
 async function sweepConvos({ query }: Db, userId: string): Promise<boolean> {
-  return query.transaction(async (tx) => {
-    await lockUser(tx, userId);
+  return withUserLock(query, userId, async (tx) => {
     const old = await tx
       .select({ id: convos.id, changeSeq: convos.changeSeq })
       .from(convos)
@@ -106,8 +104,7 @@ async function purgeConvos(tx: Tx, userId: string, ids: readonly string[]): Prom
 
 /** Drafts that were emptied long ago, and those beyond the newest. */
 async function sweepDrafts({ query }: Db, userId: string): Promise<void> {
-  await query.transaction(async (tx) => {
-    await lockUser(tx, userId);
+  await withUserLock(query, userId, async (tx) => {
     const emptied = and(eq(drafts.userId, userId), isEmpty());
     const surplus = tx
       .select({ key: drafts.key })
@@ -124,8 +121,7 @@ async function sweepDrafts({ query }: Db, userId: string): Promise<void> {
 }
 
 async function sweepDeletion({ query }: Db, userId: string): Promise<boolean> {
-  return query.transaction(async (tx) => {
-    await lockUser(tx, userId);
+  return withUserLock(query, userId, async (tx) => {
     const [old] = await tx
       .select()
       .from(deletions)

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Query, Tx } from '@parley/db/client';
 import { factors } from '@parley/db/tables/users';
-import { lockUser } from '@parley/db/user-rows';
+import { withUserLock } from '@parley/db/user-rows';
 import type { ConfirmFactor, NewFactor } from '@parley/schema/accounts/factors';
 import type { RenamePasskey } from '@parley/schema/accounts/passkeys';
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
@@ -53,8 +53,7 @@ export async function confirmApp(
 ): Promise<string[] | null> {
   const { userId } = by;
   await limitCodes(deps, http, userId);
-  const codes = await deps.db.query.transaction(async (tx) => {
-    await lockUser(tx, userId);
+  const codes = await withUserLock(deps.db.query, userId, async (tx) => {
     const own = await assertNoApp(tx, userId);
     const isIt = and(isUnconfirmed(userId), id === undefined ? undefined : eq(factors.id, id));
     const [begun] = await tx.select().from(factors).where(isIt);
@@ -74,8 +73,7 @@ export async function confirmApp(
 /** What is gone already is no error. @throws Refusal `step_up_needed`, `last_factor` where one has to have one */
 export async function removeFactor(deps: AuthServices, http: Http, by: AuthSession, id: string): Promise<void> {
   const { userId } = by;
-  const left = await deps.db.query.transaction(async (tx) => {
-    await lockUser(tx, userId);
+  const left = await withUserLock(deps.db.query, userId, async (tx) => {
     const own = await listFactors(tx, userId);
     const isOwn = own.some((factor) => factor.id === id);
     const isLast = isOwn && own.length === 1;
@@ -103,8 +101,7 @@ export async function renamePasskey(
 
 /** The earlier ones stop working. @throws Refusal `conflict` where two-step sign-in is off */
 export async function newRecoveryCodes(deps: AuthServices, http: Http, by: AuthSession): Promise<string[]> {
-  const codes = await deps.db.query.transaction(async (tx) => {
-    await lockUser(tx, by.userId);
+  const codes = await withUserLock(deps.db.query, by.userId, async (tx) => {
     if ((await listFactors(tx, by.userId)).length === 0) refuse(IS_OFF);
     return renewRecoveryCodes(tx, deps, by.userId);
   });

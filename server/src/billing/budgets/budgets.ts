@@ -4,7 +4,7 @@ import type { Db, Query, Tx } from '@parley/db/client';
 import { groupMembers } from '@parley/db/tables/administration';
 import { budgets } from '@parley/db/tables/balances';
 import { generations } from '@parley/db/tables/generations';
-import { lockUser } from '@parley/db/user-rows';
+import { withUserLock } from '@parley/db/user-rows';
 import type { Reason } from '@parley/schema/reasons';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { RunningKey } from '../balances.ts';
@@ -50,8 +50,7 @@ export function createBudgets(db: Db, now: () => Date = () => new Date()): Budge
   }
 
   async function extend({ userId, owner, generationId }: RunningKey, wanted: number): Promise<Extension> {
-    return db.query.transaction(async (tx) => {
-      await lockUser(tx, userId);
+    return withUserLock(db.query, userId, async (tx) => {
       const limit = tightestBudget(await lockAll(tx, userId));
       const credits = Math.min(wanted, limit?.left ?? wanted);
       const extended = await tx

@@ -1,7 +1,7 @@
 // Begins a call: all that may refuse it is exact here, in one transaction, and one statement where nothing may.
 import type { Db, Query, Tx } from '@parley/db/client';
 import { apiKeys, users } from '@parley/db/tables/users';
-import { isActive, lockUser } from '@parley/db/user-rows';
+import { isActive, withUserLock } from '@parley/db/user-rows';
 import { sql } from 'drizzle-orm';
 import type { AskLimits } from '../../abuse/ask-limits.ts';
 import { isLiveKey } from '../../api-keys/key-holders.ts';
@@ -36,8 +36,7 @@ export async function beginCall({ db, owner, limits, billing }: BeginDeps, call:
     await insertCall(db.query, owner, call, null);
     return null;
   }
-  return db.query.transaction(async (tx) => {
-    await lockUser(tx, holder.userId);
+  return withUserLock(db.query, holder.userId, async (tx) => {
     const [reserved = null] = await permit(tx);
     if (reserved instanceof Refusal) throw reserved;
     await insertCall(tx, owner, call, reserved);

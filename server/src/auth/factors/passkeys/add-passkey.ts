@@ -1,6 +1,6 @@
 // A new passkey: offered, and kept once the browser has made it.
 import { factors } from '@parley/db/tables/users';
-import { lockUser } from '@parley/db/user-rows';
+import { withUserLock } from '@parley/db/user-rows';
 import { PASSKEY_NAME_MAX, PASSKEYS_MAX } from '@parley/schema/accounts/passkey-rules';
 import type { Attestation } from '@parley/schema/accounts/passkeys';
 import { sql } from 'drizzle-orm';
@@ -51,8 +51,7 @@ export async function addPasskey(
 ): Promise<string[] | null> {
   const { userId } = by;
   const made = await verified(deps, userId, attestation);
-  const codes = await deps.db.query.transaction(async (tx) => {
-    await lockUser(tx, userId);
+  const codes = await withUserLock(deps.db.query, userId, async (tx) => {
     const own = await listFactors(tx, userId);
     if (own.length >= PASSKEYS_MAX) refuse(TOO_MANY);
     const [kept] = await tx
