@@ -1,3 +1,4 @@
+import { typedKeys } from '../entries.ts';
 import type { BudgetPeriod, BudgetScope } from '../reasons.ts';
 
 /** Calls that write a reply, calls beside one, pictures of tools, calls with an API key of Parley, and speech. */
@@ -15,6 +16,19 @@ export interface UsageFigures {
   /** Asks whose price is an estimate: `credits` has that of them. */
   unpriced: number;
 }
+
+export const NO_USAGE: UsageFigures = {
+  asks: 0,
+  input: 0,
+  cachedRead: 0,
+  cachedWrite: 0,
+  output: 0,
+  reasoning: 0,
+  credits: 0,
+  unpriced: 0,
+};
+
+export const USAGE_FIGURES = typedKeys(NO_USAGE);
 
 export interface ModelUsage extends UsageFigures {
   endpoint: string;

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { EndpointType } from '../catalog/endpoints.ts';
 import { Id } from '../ids.ts';
+import type { Message } from '../messages/messages.ts';
 import { SHARE_DAYS } from './share-days.ts';
 
 /** What a visitor sees of a part of a message: no arguments of tools, and of their results only the files they made. */
@@ -24,15 +25,10 @@ export interface SharedFile {
 }
 
 /** A message of a shared conversation. Its ids count within the copy: they tell nothing about the original. */
-export interface SharedMessage {
-  messageId: string;
-  parentMessageId: string | null;
-  seq: number;
-  isCreatedByUser: boolean;
-  sender: string;
-  endpoint: string;
-  endpointType: EndpointType;
-  model: string | null;
+export interface SharedMessage extends Pick<
+  Message,
+  'messageId' | 'parentMessageId' | 'seq' | 'isCreatedByUser' | 'sender' | 'endpoint' | 'endpointType' | 'model'
+> {
   parts: SharedPart[];
   createdAt: string;
 }

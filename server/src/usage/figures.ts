@@ -1,5 +1,6 @@
 // Tests of this room: tests/integration/billing/usage.test.ts.
 import type { usageDays, usageTotals } from '@parley/db/tables/balances';
+import { USAGE_FIGURES } from '@parley/schema/accounts/usage';
 import { sql } from 'drizzle-orm';
 
 /** The sums of a group of rows. As asks count those of people: titles, summaries and pictures come with them. */
@@ -16,17 +17,7 @@ export function usageSums(table: typeof usageDays | typeof usageTotals) {
   };
 }
 
-const FIGURES = [
-  'asks',
-  'input',
-  'cachedRead',
-  'cachedWrite',
-  'output',
-  'reasoning',
-  'credits',
-  'estimated',
-  'unpriced',
-] as const;
+const FIGURES = [...USAGE_FIGURES, 'estimated'] as const;
 
 /** A row for each key: the first one of its group, with the sums of all. */
 export function sumBy<Row extends { [Name in (typeof FIGURES)[number]]?: number | undefined }>(

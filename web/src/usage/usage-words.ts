@@ -1,6 +1,7 @@
 // Words and figures of usage, the same for a person and for administrators.
 import type { BudgetPeriod, BudgetScope } from '@parley/schema/reasons';
-import type { DayUsage, ModelUsage, UsageFigures } from '@parley/schema/accounts/usage';
+import { USAGE_FIGURES, type DayUsage, type ModelUsage, type UsageFigures } from '@parley/schema/accounts/usage';
+import { recordBy } from '@parley/schema/entries';
 import type { TFunction } from 'i18next';
 import { endpointLabel } from '../catalog/choose-model.ts';
 import { formatCredits, formatNumber } from '../lib/format-number.ts';
@@ -28,31 +29,8 @@ export function describeUsed(
   }
 }
 
-const NO_USAGE: UsageFigures = {
-  asks: 0,
-  input: 0,
-  cachedRead: 0,
-  cachedWrite: 0,
-  output: 0,
-  reasoning: 0,
-  credits: 0,
-  unpriced: 0,
-};
-
 export function sumOfUsage(rows: readonly UsageFigures[]): UsageFigures {
-  return rows.reduce(
-    (total, row) => ({
-      asks: total.asks + row.asks,
-      input: total.input + row.input,
-      cachedRead: total.cachedRead + row.cachedRead,
-      cachedWrite: total.cachedWrite + row.cachedWrite,
-      output: total.output + row.output,
-      reasoning: total.reasoning + row.reasoning,
-      credits: total.credits + row.credits,
-      unpriced: total.unpriced + row.unpriced,
-    }),
-    NO_USAGE,
-  );
+  return recordBy(USAGE_FIGURES, (name) => rows.reduce((total, row) => total + row[name], 0));
 }
 
 /** Of a row: how often, how many tokens, and what they cost; a line where there is nothing to say. */

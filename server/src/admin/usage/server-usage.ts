@@ -3,8 +3,16 @@ import type { Db } from '@parley/db/client';
 import type { Reader } from '@parley/db/standby';
 import { usageDays, usageTotals } from '@parley/db/tables/balances';
 import { users } from '@parley/db/tables/users';
-import type { UsageFigures, UsageLine, UsagePage, UsageRow } from '@parley/schema/accounts/usage';
+import {
+  NO_USAGE,
+  USAGE_FIGURES,
+  type UsageFigures,
+  type UsageLine,
+  type UsagePage,
+  type UsageRow,
+} from '@parley/schema/accounts/usage';
 import type { ListUsage, UsageLines } from '@parley/schema/accounts/usage-inputs';
+import { recordBy } from '@parley/schema/entries';
 import { asc, desc, eq, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { usageSums } from '../../usage/figures.ts';
@@ -23,7 +31,7 @@ export async function serverUsage(db: Db, input: z.output<typeof ListUsage>, now
 async function readUsage(reader: Reader, input: z.output<typeof ListUsage>, now: Date): Promise<UsagePage> {
   const month = input.month ?? isoMonth(now);
   const offset = input.cursor ?? 0;
-  const [months, [total = NOTHING], found] = await Promise.all([
+  const [months, [total = NO_USAGE], found] = await Promise.all([
     reader.query.selectDistinct({ month: sql<string>`to_char(${usageTotals.day}, 'YYYY-MM')` }).from(usageTotals),
     reader.query.select(usageSums(usageTotals)).from(usageTotals).where(isIn(month, usageTotals.day)),
     rowsOf(reader, input.by, month, offset),
@@ -42,17 +50,6 @@ async function readUsage(reader: Reader, input: z.output<typeof ListUsage>, now:
     next: isLast ? null : offset + PAGE_SIZE,
   };
 }
-
-const NOTHING: UsageFigures = {
-  asks: 0,
-  input: 0,
-  cachedRead: 0,
-  cachedWrite: 0,
-  output: 0,
-  reasoning: 0,
-  credits: 0,
-  unpriced: 0,
-};
 
 function rowsOf(
   reader: Reader,
@@ -140,17 +137,8 @@ async function byDay({ query }: Reader, month: string, offset: number): Promise<
 
 /** What is counted of the server and of nobody who is still there. */
 async function ofGoneAccounts({ query }: Reader, month: string, total: UsageFigures): Promise<UsageRow[]> {
-  const [known = NOTHING] = await query.select(usageSums(usageDays)).from(usageDays).where(isIn(month, usageDays.day));
-  const figures = {
-    asks: total.asks - known.asks,
-    input: total.input - known.input,
-    cachedRead: total.cachedRead - known.cachedRead,
-    cachedWrite: total.cachedWrite - known.cachedWrite,
-    output: total.output - known.output,
-    reasoning: total.reasoning - known.reasoning,
-    credits: total.credits - known.credits,
-    unpriced: total.unpriced - known.unpriced,
-  };
+  const [known = NO_USAGE] = await query.select(usageSums(usageDays)).from(usageDays).where(isIn(month, usageDays.day));
+  const figures = recordBy(USAGE_FIGURES, (name) => total[name] - known[name]);
   return Object.values(figures).some((figure) => figure > 0) ? [{ key: 'gone', person: null, ...figures }] : [];
 }
 
