@@ -4,7 +4,7 @@ import type { Db } from '@parley/db/client';
 import type { Zip } from '../platform/zip/read-zip.ts';
 import { addExportedPrompt } from '../prompts/restore-prompts.ts';
 import { addExportedSkill } from '../skills/restore-skills.ts';
-import { itemsOf } from './archive/items-of.ts';
+import { takeItems } from './archive/items-of.ts';
 import { LISTS } from './archive/open-archive.ts';
 import type { FileRestore } from './archive/restore-files.ts';
 
@@ -15,11 +15,9 @@ export async function restoreLists(
   zip: Zip,
   { presetIds, files }: { presetIds: ReadonlyMap<string, string>; files: Pick<FileRestore, 'find'> },
 ): Promise<Record<'prompts' | 'skills', Counts>> {
-  const prompts = { imported: 0, present: 0, skipped: 0 };
-  for await (const value of itemsOf(zip, LISTS.prompts))
-    prompts[await addExportedPrompt(db, userId, value, (id) => presetIds.get(id))] += 1;
-  const skills = { imported: 0, present: 0, skipped: 0 };
-  for await (const value of itemsOf(zip, LISTS.skills))
-    skills[await addExportedSkill(db, userId, value, files.find)] += 1;
-  return { prompts, skills };
+  const presetOf = (id: string) => presetIds.get(id);
+  return {
+    prompts: await takeItems(zip, LISTS.prompts, (value) => addExportedPrompt(db, userId, value, presetOf)),
+    skills: await takeItems(zip, LISTS.skills, (value) => addExportedSkill(db, userId, value, files.find)),
+  };
 }

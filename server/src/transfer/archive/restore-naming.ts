@@ -21,7 +21,7 @@ import type { Zip } from '../../platform/zip/read-zip.ts';
 import { restoreSchedule } from '../../schedules/schedules.ts';
 import { relinkIds, type StoredLinks } from '../stored-links.ts';
 import { findConvo, findFolder } from './find-restored.ts';
-import { itemsOf } from './items-of.ts';
+import { takeItems } from './items-of.ts';
 import { LISTS } from './open-archive.ts';
 import { restoreSets } from './restore-settings.ts';
 import { restoreSources } from './restore-assistants.ts';
@@ -60,9 +60,7 @@ export async function restoreNaming(
 }
 
 async function restoreSchedules(db: Db, userId: string, zip: Zip, stored: StoredLinks): Promise<Counts> {
-  const counts = { imported: 0, present: 0, skipped: 0 };
-  for await (const value of itemsOf(zip, LISTS.schedules)) counts[await take(value)] += 1;
-  return counts;
+  return takeItems(zip, LISTS.schedules, take);
 
   async function take(value: unknown): Promise<keyof Counts> {
     const { data: named } = Named.safeParse(value);
@@ -100,9 +98,7 @@ const NamedByMemory = z.object({
 
 /** Up to the limit. */
 async function restoreMemories(db: Db, userId: string, zip: Zip, stored: StoredLinks): Promise<Counts> {
-  const counts = { imported: 0, present: 0, skipped: 0 };
-  for await (const value of itemsOf(zip, LISTS.memory)) counts[await take(value)] += 1;
-  return counts;
+  return takeItems(zip, LISTS.memory, take);
 
   async function take(value: unknown): Promise<keyof Counts> {
     const { data } = NamedByMemory.safeParse(value);

@@ -16,7 +16,7 @@ import type { Zip } from '../../platform/zip/read-zip.ts';
 import { readSettings, saveSettings } from '../../settings/settings.ts';
 import { readOthersOfFolder, restoreFolders } from '../restore-folders.ts';
 import type { StoredLinks } from '../stored-links.ts';
-import { itemsOf } from './items-of.ts';
+import { takeItems } from './items-of.ts';
 import { LISTS } from './open-archive.ts';
 
 const Given = z.record(z.string(), z.unknown()).catch({});
@@ -82,9 +82,7 @@ const NamedBySet = z.object({ id: z.string().min(1).max(256), fileIds: FileIds }
 
 /** Adds the sets that are not here, up to the limits; resolves to how many. */
 export async function restoreSets(db: Db, userId: string, zip: Zip, stored: StoredLinks): Promise<Counts> {
-  const counts = { imported: 0, present: 0, skipped: 0 };
-  for await (const value of itemsOf(zip, LISTS.sets)) counts[await take(value)] += 1;
-  return counts;
+  return takeItems(zip, LISTS.sets, take);
 
   async function take(value: unknown): Promise<keyof Counts> {
     const { data } = NamedBySet.safeParse(value);

@@ -16,7 +16,7 @@ import type { Zip } from '../../platform/zip/read-zip.ts';
 import { restoreQueued } from '../../queue/queue.ts';
 import { relinkIds, type StoredLinks } from '../stored-links.ts';
 import { findConvo } from './find-restored.ts';
-import { itemsOf } from './items-of.ts';
+import { takeItems } from './items-of.ts';
 import { LISTS } from './open-archive.ts';
 
 const text = z.string().max(TEXT_MAX).overwrite(cleanText);
@@ -33,11 +33,8 @@ export async function restoreUnsent(
   zip: Zip,
   stored: StoredLinks,
 ): Promise<Pick<Record<CountedKind, Counts>, 'drafts' | 'queue'>> {
-  const drafts = { imported: 0, present: 0, skipped: 0 };
-  const queue = { imported: 0, present: 0, skipped: 0 };
-  for await (const value of itemsOf(zip, LISTS.drafts)) drafts[await takeDraft(value)] += 1;
-  for await (const value of itemsOf(zip, LISTS.queue)) queue[await takeQueued(value)] += 1;
-  return { drafts, queue };
+  const drafts = await takeItems(zip, LISTS.drafts, takeDraft);
+  return { drafts, queue: await takeItems(zip, LISTS.queue, takeQueued) };
 
   async function takeDraft(value: unknown): Promise<keyof Counts> {
     const { data } = DraftKey.safeParse(value);
