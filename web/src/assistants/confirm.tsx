@@ -9,19 +9,24 @@ interface ConfirmProps {
   text: string;
   /** The button that goes on; it deletes by default. */
   confirm?: string;
-  onCancel: () => void;
+  /** It was answered, either way. */
+  onClose: () => void;
   onConfirm: () => void;
 }
 
 /** Confirms a deletion or a loss within the side panel. Open while mounted. */
-export function Confirm({ title, text, confirm, onCancel, onConfirm }: ConfirmProps) {
+export function Confirm({ title, text, confirm, onClose, onConfirm }: ConfirmProps) {
   const { t } = useTranslation();
+  function confirmIt(): void {
+    onClose();
+    onConfirm();
+  }
   return (
-    <Modal title={title} onClose={onCancel}>
+    <Modal title={title} onClose={onClose}>
       <p className={classes.help}>{text}</p>
       <ButtonRow end>
-        <Button onClick={onCancel}>{t('com_ui_cancel')}</Button>
-        <Button variant="danger-filled" data-autofocus onClick={onConfirm}>
+        <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
+        <Button variant="danger-filled" data-autofocus onClick={confirmIt}>
           {confirm ?? t('com_ui_delete')}
         </Button>
       </ButtonRow>

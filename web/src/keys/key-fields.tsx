@@ -4,7 +4,7 @@ import type { TFunction } from 'i18next';
 import { focusComposer } from '../slots/focus-composer.ts';
 import { FIRST_SLOT } from '../slots/slot.ts';
 import { endpointLabel } from '../catalog/choose-model.ts';
-import { BusyButton } from '../ui/busy-button.tsx';
+import { SaveButton } from '../ui/busy-button.tsx';
 import { errorReason } from '../errors/error-reason.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { showToast } from '../ui/toast/toast.ts';
@@ -95,9 +95,7 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
           </div>
         )}
         <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
-        <BusyButton type="submit" variant="filled" isBusy={save.isPending}>
-          {t('com_ui_save')}
-        </BusyButton>
+        <SaveButton isBusy={save.isPending} />
       </ButtonRow>
     </form>
   );

@@ -2,7 +2,7 @@ import { SET_NAME_MAX } from '@parley/schema/files/set-rules';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEscapeLevel } from '../dialogs/escape-levels.ts';
-import { BusyButton } from '../ui/busy-button.tsx';
+import { SaveButton } from '../ui/busy-button.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
 import classes from './files-table.module.css';
@@ -44,9 +44,7 @@ export function SetNameForm({ name: before, onSave, onClose }: SetNameFormProps)
         autoFocus
         onChange={({ currentTarget: { value } }) => setName(value)}
       />
-      <BusyButton size="sm" type="submit" variant="filled" isBusy={isBusy} disabled={name.trim() === ''}>
-        {t('com_ui_save')}
-      </BusyButton>
+      <SaveButton size="sm" isBusy={isBusy} disabled={name.trim() === ''} />
       <Button size="sm" onClick={onClose}>
         {t('com_ui_cancel')}
       </Button>

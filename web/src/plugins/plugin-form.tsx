@@ -2,7 +2,7 @@ import type { Plugin, PluginField } from '@parley/schema/tools/plugins';
 import { createElement, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEscapeLevel } from '../dialogs/escape-levels.ts';
-import { BusyButton } from '../ui/busy-button.tsx';
+import { SaveButton } from '../ui/busy-button.tsx';
 import { Button } from '../ui/button.tsx';
 import { PasswordField } from '../ui/fields/password-field.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
@@ -64,9 +64,7 @@ export function PluginForm({ plugin, isBusy, onSave, onCancel }: PluginFormProps
         <Button type="button" onClick={onCancel}>
           {t('com_ui_cancel')}
         </Button>
-        <BusyButton type="submit" variant="filled" isBusy={isBusy} disabled={!isValid}>
-          {t('com_ui_save')}
-        </BusyButton>
+        <SaveButton isBusy={isBusy} disabled={!isValid} />
       </ButtonRow>
     </form>
   );

@@ -14,7 +14,7 @@ import {
   type Catalog,
 } from '../catalog/choose-model.ts';
 import { lastChoicesAtom } from '../catalog/last-choices.ts';
-import { BusyButton } from '../ui/busy-button.tsx';
+import { SaveButton } from '../ui/busy-button.tsx';
 import { showToast } from '../ui/toast/toast.ts';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { Button } from '../ui/button.tsx';
@@ -117,9 +117,7 @@ function Form({ draft, catalog, onClose }: PresetDialogProps & { catalog: Catalo
           <IconFileExport aria-hidden />
           {t('com_endpoint_export')}
         </Button>
-        <BusyButton type="submit" variant="filled" isBusy={isSaving}>
-          {t('com_ui_save')}
-        </BusyButton>
+        <SaveButton isBusy={isSaving} />
       </ButtonRow>
     </form>
   );

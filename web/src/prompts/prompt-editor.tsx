@@ -18,7 +18,7 @@ import { useTranslation } from 'react-i18next';
 import { navigate } from 'wouter/use-browser-location';
 import { describeError } from '../errors/describe-error.ts';
 import { trpc } from '../trpc.ts';
-import { BusyButton } from '../ui/busy-button.tsx';
+import { SaveButton } from '../ui/busy-button.tsx';
 import { Button } from '../ui/button.tsx';
 import { fieldClasses } from '../ui/fields/field-classes.ts';
 import { TextField } from '../ui/fields/text-field.tsx';
@@ -149,9 +149,7 @@ function PromptEditor({ head, draft, isChanged, onChange, onForget }: PromptEdit
       {isChanged && <p className={classes.hint}>{t('com_assistants_unsaved')}</p>}
       <ButtonRow end>
         {isChanged && <Button onClick={discard}>{t('com_assistants_discard')}</Button>}
-        <BusyButton type="submit" variant="filled" isBusy={save.isPending} disabled={isCommandWrong || !isChanged}>
-          {t('com_ui_save')}
-        </BusyButton>
+        <SaveButton isBusy={save.isPending} disabled={isCommandWrong || !isChanged} />
       </ButtonRow>
       {version !== null && (
         <PromptVersions id={id} version={version} onTake={({ title, body }) => change({ title, body })} />

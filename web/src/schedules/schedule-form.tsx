@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { Catalog, Choice } from '../catalog/choose-model.ts';
 import { describeError } from '../errors/describe-error.ts';
-import { BusyButton } from '../ui/busy-button.tsx';
+import { SaveButton } from '../ui/busy-button.tsx';
 import { buttonClasses } from '../ui/button-classes.ts';
 import { TextArea } from '../ui/fields/text-area.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
@@ -85,9 +85,7 @@ export function ScheduleForm({ schedule, catalog, first }: ScheduleFormProps) {
         <Link className={buttonClasses()} href={SCHEDULES_PATH}>
           {t('com_ui_cancel')}
         </Link>
-        <BusyButton type="submit" variant="filled" isBusy={save.isPending} disabled={!rule || !choice}>
-          {t('com_ui_save')}
-        </BusyButton>
+        <SaveButton isBusy={save.isPending} disabled={!rule || !choice} />
       </ButtonRow>
     </form>
   );

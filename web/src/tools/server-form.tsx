@@ -5,7 +5,7 @@ import { FailureAlert } from '../auth/failure-alert.tsx';
 import { useForm } from '../auth/use-form.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { trpc } from '../trpc.ts';
-import { BusyButton } from '../ui/busy-button.tsx';
+import { SaveButton } from '../ui/busy-button.tsx';
 import { Button } from '../ui/button.tsx';
 import { PasswordField } from '../ui/fields/password-field.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
@@ -77,9 +77,7 @@ export function ServerForm({ edited, onSaved, onCancel }: ServerFormProps) {
         <Button type="button" onClick={onCancel}>
           {t('com_ui_cancel')}
         </Button>
-        <BusyButton type="submit" variant="filled" isBusy={isPending} disabled={!canSubmit}>
-          {t('com_ui_save')}
-        </BusyButton>
+        <SaveButton isBusy={isPending} disabled={!canSubmit} />
       </ButtonRow>
     </form>
   );

@@ -1,4 +1,5 @@
 import type { MouseEvent } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Button, type ButtonProps } from './button.tsx';
 import classes from './busy-button.module.css';
 
@@ -20,6 +21,16 @@ export function BusyButton({ isBusy, disabled, onClick, className, children, ...
     >
       {children}
     </Button>
+  );
+}
+
+/** Submits the form that it stands in. */
+export function SaveButton(props: Omit<BusyButtonProps, 'type' | 'variant' | 'children'>) {
+  const { t } = useTranslation();
+  return (
+    <BusyButton type="submit" variant="filled" {...props}>
+      {t('com_ui_save')}
+    </BusyButton>
   );
 }
 

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fieldHint, fieldLabel } from '../../plugins/field-labels.ts';
 import { trpc } from '../../trpc.ts';
-import { BusyButton } from '../../ui/busy-button.tsx';
+import { BusyButton, SaveButton } from '../../ui/busy-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
@@ -179,11 +179,7 @@ function SetupForm({ title, name, setup, canSave = true, canTry = true, hasAddre
         {children}
         <TrialResult name={name} trial={setup} describe={(tried) => describeToolTry(tried, name, hasAddress, t)} />
         <ButtonRow>
-          {canSave && (
-            <BusyButton type="submit" variant="filled" isBusy={running === 'save'}>
-              {t('com_ui_save')}
-            </BusyButton>
-          )}
+          {canSave && <SaveButton isBusy={running === 'save'} />}
           {canTry && (
             <BusyButton type="button" isBusy={running === 'try'} onClick={() => void tryIt()}>
               {t('com_admin_providers_try')}

@@ -168,11 +168,8 @@ function DiscardButton({ onDiscard }: { onDiscard: () => void }) {
           title={t('com_assistants_discard')}
           text={t('com_actions_discard_ask')}
           confirm={t('com_assistants_discard')}
-          onCancel={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false);
-            onDiscard();
-          }}
+          onClose={() => setAsking(false)}
+          onConfirm={onDiscard}
         />
       )}
     </>
@@ -198,11 +195,8 @@ function RemoveButton({ onRemove }: { onRemove: () => void }) {
         <Confirm
           title={t('com_actions_delete')}
           text={t('com_actions_delete_ask')}
-          onCancel={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false);
-            onRemove();
-          }}
+          onClose={() => setAsking(false)}
+          onConfirm={onRemove}
         />
       )}
     </>

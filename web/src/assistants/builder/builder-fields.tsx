@@ -123,11 +123,8 @@ function Footer({ builder: { saved, form, isDirty, discard }, saving }: FooterPr
         <Confirm
           title={t('com_assistants_delete')}
           text={t('com_assistants_delete_named_ask', { 0: saved?.name || t('com_assistants_unnamed') })}
-          onCancel={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false);
-            void saving.remove();
-          }}
+          onClose={() => setAsking(false)}
+          onConfirm={() => void saving.remove()}
         />
       )}
     </>

@@ -11,7 +11,7 @@ import { describeError } from '../../errors/describe-error.ts';
 import { errorReason } from '../../errors/error-reason.ts';
 import { session } from '../../session/current-session.ts';
 import { api } from '../../trpc.ts';
-import { BusyButton } from '../../ui/busy-button.tsx';
+import { SaveButton } from '../../ui/busy-button.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
 import classes from './account-settings.module.css';
 
@@ -66,9 +66,7 @@ function Form({ user }: { user: User }) {
         autoComplete="nickname"
         isOptional
       />
-      <BusyButton type="submit" variant="filled" className={classes.submit} isBusy={isPending} disabled={!canSubmit}>
-        {t('com_ui_save')}
-      </BusyButton>
+      <SaveButton className={classes.submit} isBusy={isPending} disabled={!canSubmit} />
     </form>
   );
 }

@@ -14,7 +14,7 @@ import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../../errors/describe-error.ts';
 import { trpc } from '../../trpc.ts';
-import { BusyButton } from '../../ui/busy-button.tsx';
+import { SaveButton } from '../../ui/busy-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
@@ -96,9 +96,7 @@ export function SkillEditor({ skill, draft, isChanged, onChange, onSaved, onDisc
         <Problem>{save.error && describeError(save.error, t)}</Problem>
         <ButtonRow end>
           {isChanged && <Button onClick={onDiscard}>{t('com_skills_discard')}</Button>}
-          <BusyButton type="submit" variant="filled" isBusy={save.isPending} disabled={!isChanged || isNameWrong}>
-            {t('com_ui_save')}
-          </BusyButton>
+          <SaveButton isBusy={save.isPending} disabled={!isChanged || isNameWrong} />
         </ButtonRow>
       </form>
       {skill ? (

@@ -9,7 +9,7 @@ import { usePasskey } from '../../../auth/passkeys/use-passkey.ts';
 import { relativeTime } from '../../../chat/message-time/relative-time.ts';
 import { describeError } from '../../../errors/describe-error.ts';
 import { api, trpc } from '../../../trpc.ts';
-import { BusyButton } from '../../../ui/busy-button.tsx';
+import { SaveButton } from '../../../ui/busy-button.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Modal } from '../../../ui/modal.tsx';
@@ -120,9 +120,7 @@ function RenameDialog({ passkey: { id, name: before }, onClose }: { passkey: Pas
           maxLength={PASSKEY_NAME_MAX}
           data-autofocus
         />
-        <BusyButton type="submit" variant="filled" isBusy={rename.isPending} disabled={name.trim() === ''}>
-          {t('com_ui_save')}
-        </BusyButton>
+        <SaveButton isBusy={rename.isPending} disabled={name.trim() === ''} />
       </form>
     </Modal>
   );
