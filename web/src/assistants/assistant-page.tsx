@@ -80,7 +80,7 @@ function ChatButton({ assistant }: { assistant: Assistant }) {
   const { t } = useTranslation();
   const startChat = useStartChat();
   return (
-    <Button type="button" onClick={() => startChat(assistant)}>
+    <Button onClick={() => startChat(assistant)}>
       <IconMessagePlus aria-hidden />
       {t('com_assistants_start')}
     </Button>
@@ -103,7 +103,7 @@ function MissingAssistant({ assistantId }: { assistantId: string }) {
             {deleted ? t('com_assistants_was_deleted') : t('com_assistants_not_found')}
           </p>
           {deleted && (
-            <Button type="button" variant="filled" onClick={() => void restoreAssistant(deleted.deletionId)}>
+            <Button variant="filled" onClick={() => void restoreAssistant(deleted.deletionId)}>
               {t('com_assistants_restore')}
             </Button>
           )}
@@ -118,9 +118,7 @@ function Failure({ onRetry }: { onRetry: () => void }) {
   return (
     <div className={classes.notice} role="alert">
       <p className={classes.note}>{t('com_assistants_load_failed')}</p>
-      <Button type="button" onClick={onRetry}>
-        {t('com_ui_retry')}
-      </Button>
+      <Button onClick={onRetry}>{t('com_ui_retry')}</Button>
     </div>
   );
 }

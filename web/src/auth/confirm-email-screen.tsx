@@ -64,11 +64,7 @@ export function ResendConfirmation({ email }: { email: string }) {
           {t('com_auth_confirm_resent')}
         </p>
       ) : (
-        <BusyButton
-          type="button"
-          isBusy={resend.isPending}
-          onClick={() => !resend.isPending && resend.mutate({ email })}
-        >
+        <BusyButton isBusy={resend.isPending} onClick={() => !resend.isPending && resend.mutate({ email })}>
           {t('com_auth_confirm_resend')}
         </BusyButton>
       )}

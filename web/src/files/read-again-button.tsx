@@ -32,12 +32,7 @@ export function ReadAgainButton({ fileId, name, document }: ReadAgainButtonProps
   }
 
   return (
-    <IconButton
-      type="button"
-      label={t('com_files_document_again', { 0: name })}
-      disabled={isBusy}
-      onClick={() => void again()}
-    >
+    <IconButton label={t('com_files_document_again', { 0: name })} disabled={isBusy} onClick={() => void again()}>
       <IconRefresh aria-hidden />
     </IconButton>
   );

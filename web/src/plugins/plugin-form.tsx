@@ -61,9 +61,7 @@ export function PluginForm({ plugin, isBusy, onSave, onCancel }: PluginFormProps
         />
       ))}
       <ButtonRow end className={classes.buttons}>
-        <Button type="button" onClick={onCancel}>
-          {t('com_ui_cancel')}
-        </Button>
+        <Button onClick={onCancel}>{t('com_ui_cancel')}</Button>
         <SaveButton isBusy={isBusy} disabled={!isValid} />
       </ButtonRow>
     </form>

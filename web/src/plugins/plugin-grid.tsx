@@ -91,7 +91,6 @@ function PluginCard({ plugin, isBusy, onInstall, onUninstall, onChangeValues }: 
         {unavailable !== null && <span className={classes.ended}>{t('com_tools_ended')}</span>}
         {isInstalled && hasValues && (
           <IconButton
-            type="button"
             className={classes.values}
             label={t('com_plugins_change_values', { 0: name })}
             onClick={onChangeValues}
@@ -108,7 +107,6 @@ function PluginCard({ plugin, isBusy, onInstall, onUninstall, onChangeValues }: 
         )}
       </p>
       <BusyButton
-        type="button"
         size="sm"
         className={classes.action}
         variant={isInstalled ? 'danger' : 'default'}

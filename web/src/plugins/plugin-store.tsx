@@ -50,7 +50,7 @@ function Content(askedProps: AskedProps) {
     return (
       <div className={classes.empty} role="alert">
         <p>{t('com_plugins_load_failed')}</p>
-        <Button type="button" size="sm" onClick={() => void refetch()}>
+        <Button size="sm" onClick={() => void refetch()}>
           {t('com_ui_retry')}
         </Button>
       </div>

@@ -22,7 +22,7 @@ export function McpServers({ query }: { query: string }) {
       {!servers && isError && (
         <p className={classes.note} role="alert">
           {t('com_mcp_load_failed')}{' '}
-          <Button type="button" variant="subtle" size="sm" onClick={() => void refetch()}>
+          <Button variant="subtle" size="sm" onClick={() => void refetch()}>
             {t('com_ui_retry')}
           </Button>
         </p>
@@ -87,7 +87,7 @@ function Heading({ onAdd }: { onAdd?: (() => void) | undefined }) {
         <p className={classes.note}>{t('com_mcp_hint')}</p>
       </div>
       {onAdd && (
-        <Button type="button" size="sm" data-testid="mcp-add" onClick={onAdd}>
+        <Button size="sm" data-testid="mcp-add" onClick={onAdd}>
           <IconPlus aria-hidden />
           {t('com_mcp_add')}
         </Button>

@@ -74,9 +74,7 @@ export function ServerForm({ edited, onSaved, onCancel }: ServerFormProps) {
       />
       <AccessFields field={field} errorOf={errorOf} isSaved={edited?.auth === 'header'} />
       <ButtonRow end>
-        <Button type="button" onClick={onCancel}>
-          {t('com_ui_cancel')}
-        </Button>
+        <Button onClick={onCancel}>{t('com_ui_cancel')}</Button>
         <SaveButton isBusy={isPending} disabled={!canSubmit} />
       </ButtonRow>
     </form>

@@ -29,7 +29,6 @@ export function Pager({ page: { index, count }, onPage }: PagerProps) {
 function Step({ isEnd, onStep, children }: { isEnd: boolean; onStep: () => void; children: ReactNode }) {
   return (
     <Button
-      type="button"
       size="sm"
       className={classes.pageButton}
       aria-disabled={isEnd || undefined}

@@ -181,7 +181,7 @@ function SetupForm({ title, name, setup, canSave = true, canTry = true, hasAddre
         <ButtonRow>
           {canSave && <SaveButton isBusy={running === 'save'} />}
           {canTry && (
-            <BusyButton type="button" isBusy={running === 'try'} onClick={() => void tryIt()}>
+            <BusyButton isBusy={running === 'try'} onClick={() => void tryIt()}>
               {t('com_admin_providers_try')}
             </BusyButton>
           )}

@@ -78,9 +78,7 @@ export function ActionAuthDialog({ form, saved, onSave, onClose }: ActionAuthDia
           </>
         )}
         <ButtonRow end>
-          <Button type="button" onClick={onClose}>
-            {t('com_ui_cancel')}
-          </Button>
+          <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
           <Button type="submit" variant="filled">
             {t('com_ui_save')}
           </Button>

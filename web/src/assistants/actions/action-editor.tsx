@@ -135,7 +135,7 @@ function AuthField({ form, saved, onChange }: AuthFieldProps) {
   return (
     <section className={classes.group} aria-label={t('com_actions_auth')}>
       <h2 className={classes.label}>{t('com_actions_auth')}</h2>
-      <Button size="sm" type="button" onClick={() => setOpen(true)}>
+      <Button size="sm" onClick={() => setOpen(true)}>
         <IconLock aria-hidden />
         {names[form.authType]}
       </Button>
@@ -160,9 +160,7 @@ function DiscardButton({ onDiscard }: { onDiscard: () => void }) {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <Button type="button" onClick={() => setAsking(true)}>
-        {t('com_assistants_discard')}
-      </Button>
+      <Button onClick={() => setAsking(true)}>{t('com_assistants_discard')}</Button>
       {isAsking && (
         <Confirm
           title={t('com_assistants_discard')}
@@ -182,7 +180,6 @@ function RemoveButton({ onRemove }: { onRemove: () => void }) {
   return (
     <>
       <Button
-        type="button"
         variant="danger"
         className={classes.atStart}
         aria-label={t('com_actions_delete')}

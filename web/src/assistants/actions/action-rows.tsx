@@ -13,7 +13,7 @@ export function ActionRows({ assistant, onEdit }: { assistant: Assistant | null;
   if (isLoading) return <SkeletonRows count={1} />;
   if (isError) {
     return (
-      <Button size="sm" type="button" onClick={() => void refetch()}>
+      <Button size="sm" onClick={() => void refetch()}>
         {t('com_ui_retry')}
       </Button>
     );

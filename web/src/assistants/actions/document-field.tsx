@@ -47,7 +47,6 @@ export function DocumentField({ value, onChange }: { value: string; onChange: (v
           {t('com_actions_spec')}
         </label>
         <FileButton
-          type="button"
           size="sm"
           label={t('com_actions_spec_file')}
           accept=".json,.yaml,.yml,.txt,application/json,application/yaml,text/plain"
@@ -59,7 +58,7 @@ export function DocumentField({ value, onChange }: { value: string; onChange: (v
           <span className={classes.help}>
             {t('com_actions_spec_long', { 0: formatBytes(value.length, i18n.language) })}
           </span>
-          <Button type="button" size="sm" variant="subtle" onClick={remove}>
+          <Button size="sm" variant="subtle" onClick={remove}>
             {t('com_actions_spec_remove')}
           </Button>
         </div>

@@ -47,7 +47,6 @@ export function OperationList({ operations, on, onSwitch }: OperationListProps) 
           onKeyDown={stopSubmit}
         />
         <Button
-          type="button"
           size="sm"
           className={classes.all}
           aria-disabled={!canSwitchOn}
@@ -56,7 +55,6 @@ export function OperationList({ operations, on, onSwitch }: OperationListProps) 
           {t('com_actions_operations_all')}
         </Button>
         <Button
-          type="button"
           size="sm"
           className={classes.all}
           aria-disabled={!isAnyOn}

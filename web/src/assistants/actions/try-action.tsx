@@ -45,7 +45,6 @@ export function TryAction({ action }: { action: Action }) {
       {args === null && <p className={classes.error}>{t('com_actions_not_json')}</p>}
       <BusyButton
         size="sm"
-        type="button"
         isBusy={isPending}
         disabled={args === null || !isKnown}
         onClick={() => args && mutate({ actionId: action.id, operation: name, args })}

@@ -96,7 +96,7 @@ function Footer({ builder: { saved, form, isDirty, discard }, saving }: FooterPr
       )}
       <ButtonRow end className={classes.footer}>
         {saved && (
-          <Button type="button" variant="danger" className={classes.atStart} onClick={() => setAsking(true)}>
+          <Button variant="danger" className={classes.atStart} onClick={() => setAsking(true)}>
             <IconTrash aria-hidden />
             {t('com_assistants_delete')}
           </Button>
@@ -104,9 +104,7 @@ function Footer({ builder: { saved, form, isDirty, discard }, saving }: FooterPr
         {isDirty && (
           <>
             <span className={classes.unsaved}>{t('com_assistants_unsaved')}</span>
-            <Button type="button" onClick={discard}>
-              {t('com_assistants_discard')}
-            </Button>
+            <Button onClick={discard}>{t('com_assistants_discard')}</Button>
           </>
         )}
         <BusyButton

@@ -101,7 +101,7 @@ function FileRow({ icon, name, bytes, onRemove }: FileRowProps) {
         {name}
       </span>
       <span className={classes.count}>{formatBytes(bytes, i18n.language)}</span>
-      <IconButton type="button" label={t('com_assistants_remove', { 0: name })} onClick={onRemove}>
+      <IconButton label={t('com_assistants_remove', { 0: name })} onClick={onRemove}>
         <IconX aria-hidden />
       </IconButton>
     </li>

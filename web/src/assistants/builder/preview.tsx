@@ -47,7 +47,7 @@ export function Preview({ builder }: { builder: Builder }) {
         )}
       </div>
       {saved ? (
-        <BusyButton type="button" isBusy={isBusy} onClick={() => void start()}>
+        <BusyButton isBusy={isBusy} onClick={() => void start()}>
           {isDirty ? t('com_assistants_save_and_try') : t('com_assistants_try')}
         </BusyButton>
       ) : (

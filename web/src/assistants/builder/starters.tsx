@@ -42,7 +42,6 @@ export function Starters({ starters, onChange }: StartersProps) {
                 }
               />
               <IconButton
-                type="button"
                 label={t('com_assistants_remove', { 0: t('com_assistants_starter', { 0: at + 1 }) })}
                 onClick={() => onChange(starters.filter((_, i) => i !== at))}
               >
@@ -52,7 +51,7 @@ export function Starters({ starters, onChange }: StartersProps) {
           )}
         </InOrder>
       </ul>
-      <Button size="sm" type="button" disabled={starters.length >= STARTERS_MAX} onClick={add}>
+      <Button size="sm" disabled={starters.length >= STARTERS_MAX} onClick={add}>
         <IconPlus aria-hidden />
         {t('com_assistants_add_starter')}
       </Button>

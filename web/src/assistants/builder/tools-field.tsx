@@ -50,11 +50,7 @@ export function ToolsField({ builder }: { builder: Builder }) {
           {chosen.map((key) => (
             <li key={key} className={classes.chip}>
               <bdi className={classes.itemName}>{labelOf(key)}</bdi>
-              <IconButton
-                type="button"
-                label={t('com_assistants_remove', { 0: labelOf(key) })}
-                onClick={() => toggle(key)}
-              >
+              <IconButton label={t('com_assistants_remove', { 0: labelOf(key) })} onClick={() => toggle(key)}>
                 <IconX aria-hidden />
               </IconButton>
             </li>
@@ -68,12 +64,12 @@ export function ToolsField({ builder }: { builder: Builder }) {
         </p>
       )}
       <div className="wrap-row">
-        <Button size="sm" type="button" onClick={() => setOpen(true)}>
+        <Button size="sm" onClick={() => setOpen(true)}>
           <IconPlus aria-hidden />
           {t('com_assistants_add_tools')}
         </Button>
         {canCallApis && (
-          <Button size="sm" type="button" onClick={() => edit(null)}>
+          <Button size="sm" onClick={() => edit(null)}>
             <IconApi aria-hidden />
             {t('com_assistants_add_api')}
           </Button>

@@ -12,7 +12,7 @@ interface PasskeyButtonProps {
 
 export function PasskeyButton({ label, isDisabled = false, ...button }: PasskeyButtonProps) {
   return (
-    <BusyButton {...button} type="button" disabled={isDisabled}>
+    <BusyButton {...button} disabled={isDisabled}>
       <IconFingerprint aria-hidden />
       {label}
     </BusyButton>

@@ -59,7 +59,7 @@ export function AttachmentChip({ attachment, document: text, onMove, onRemove, o
           </span>
         </Opener>
         {failure !== undefined && !isGone && (
-          <IconButton type="button" label={t('com_files_retry', { 0: name })} onClick={() => retryUpload(id)}>
+          <IconButton label={t('com_files_retry', { 0: name })} onClick={() => retryUpload(id)}>
             <IconRefresh aria-hidden />
           </IconButton>
         )}
@@ -67,12 +67,11 @@ export function AttachmentChip({ attachment, document: text, onMove, onRemove, o
           <ReadAgainButton fileId={attachment.attachment.fileId} name={name} document={text} />
         )}
         {onTurnIntoText && (
-          <IconButton type="button" label={t('com_files_as_text', { 0: name })} onClick={onTurnIntoText}>
+          <IconButton label={t('com_files_as_text', { 0: name })} onClick={onTurnIntoText}>
             <IconTextPlus aria-hidden />
           </IconButton>
         )}
         <IconButton
-          type="button"
           label={isUploading ? t('com_files_cancel', { 0: name }) : t('com_files_take_out', { 0: name })}
           onClick={onRemove}
         >

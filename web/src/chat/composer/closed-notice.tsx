@@ -37,7 +37,7 @@ function AssistantNotice({ chat: { assistantState, slot, modelTarget } }: { chat
     return (
       <div className={classes.notice} role="status">
         {t('com_assistants_was_deleted')}{' '}
-        <Button type="button" size="sm" onClick={() => void restoreAssistant(deletionId)}>
+        <Button size="sm" onClick={() => void restoreAssistant(deletionId)}>
           {t('com_assistants_restore')}
         </Button>
       </div>

@@ -113,7 +113,7 @@ function BarButton({ icon: Sign, label, count = 0, isCompact, ...rest }: BarButt
   const { t } = useTranslation();
   if (!isCompact) {
     return (
-      <Button type="button" size="sm" {...rest}>
+      <Button size="sm" {...rest}>
         <Sign aria-hidden />
         {label}
         <CountBadge count={count} />

@@ -99,7 +99,6 @@ function ApprovalCard({ call, decision, isDisabled, onDecide }: CardProps) {
         {choices.map(([choice, label]) => (
           <Button
             key={choice}
-            type="button"
             size="sm"
             variant={choice === 'allow' ? 'filled' : 'default'}
             disabled={isDisabled}
@@ -160,17 +159,10 @@ function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
             {t('com_tools_sign_in_settings')}
           </Link>
         )}
-        <Button
-          type="button"
-          size="sm"
-          disabled={isDisabled}
-          aria-pressed={decision === 'allow'}
-          onClick={() => onDecide('allow')}
-        >
+        <Button size="sm" disabled={isDisabled} aria-pressed={decision === 'allow'} onClick={() => onDecide('allow')}>
           {t('com_ui_continue')}
         </Button>
         <Button
-          type="button"
           size="sm"
           variant="subtle"
           disabled={isDisabled}

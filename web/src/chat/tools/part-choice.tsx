@@ -55,10 +55,10 @@ export function PartChoice({ label, parts, wanted, onSet }: PartChoiceProps) {
       {(wanted === undefined ? parts : found).length > 1 && (
         <div className={classes.partHead}>
           <Count parts={parts} />
-          <Button type="button" size="sm" variant="subtle" onClick={() => setAll(true)}>
+          <Button size="sm" variant="subtle" onClick={() => setAll(true)}>
             {t('com_ui_select_all')}
           </Button>
-          <Button type="button" size="sm" variant="subtle" onClick={() => setAll(false)}>
+          <Button size="sm" variant="subtle" onClick={() => setAll(false)}>
             {t('com_ui_select_none')}
           </Button>
         </div>

@@ -37,7 +37,7 @@ export function ToolChooser({ tools, chosen, ...acts }: ToolChooserProps) {
     return (
       <p className={classes.note} role="alert">
         {t('com_tools_load_failed')}{' '}
-        <Button type="button" variant="subtle" size="sm" onClick={() => void refetch()}>
+        <Button variant="subtle" size="sm" onClick={() => void refetch()}>
           {t('com_ui_retry')}
         </Button>
       </p>

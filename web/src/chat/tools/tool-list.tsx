@@ -70,7 +70,7 @@ export function ToolList({ chosen, onChange, onClose }: ToolListProps) {
       />
       <div className={classes.foot}>
         <DefaultTools chosen={chosen} />
-        <Button type="button" variant="subtle" size="sm" onClick={openPage}>
+        <Button variant="subtle" size="sm" onClick={openPage}>
           <IconTools aria-hidden />
           {t('com_tools_all')}
         </Button>

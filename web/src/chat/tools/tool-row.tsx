@@ -46,7 +46,6 @@ export function ToolRow({ row, ...acts }: ToolRowActs & { row: Row }) {
       <div className={classes.row}>
         {text}
         <Button
-          type="button"
           size="sm"
           variant="subtle"
           aria-label={t('com_tools_set_up_for', { 0: row.label })}
@@ -96,7 +95,6 @@ function Unfold({ row, partsId, isUnfolded, onTurn }: UnfoldProps) {
   const { t } = useTranslation();
   return (
     <IconButton
-      type="button"
       className={classes.unfold}
       label={t('com_tools_parts', { 0: row.label })}
       aria-expanded={isUnfolded}

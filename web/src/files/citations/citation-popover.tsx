@@ -123,7 +123,7 @@ function OpenFile({ citation, onShown }: Pick<ContentProps, 'citation' | 'onShow
   }
 
   return (
-    <Button type="button" size="sm" className={classes.open} onClick={open}>
+    <Button size="sm" className={classes.open} onClick={open}>
       <IconFileText aria-hidden />
       {t('com_citations_open')}
     </Button>

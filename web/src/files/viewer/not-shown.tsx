@@ -21,12 +21,8 @@ export function NotShown({ file, reason, onRetry }: NotShownProps) {
       <IconFileOff aria-hidden />
       <p>{reason}</p>
       <span className={classes.choices}>
-        {onRetry && (
-          <Button type="button" onClick={onRetry}>
-            {t('com_ui_retry')}
-          </Button>
-        )}
-        <Button type="button" onClick={() => void downloadFile(file, file.name)}>
+        {onRetry && <Button onClick={onRetry}>{t('com_ui_retry')}</Button>}
+        <Button onClick={() => void downloadFile(file, file.name)}>
           <IconDownload aria-hidden />
           {t('com_files_download')}
         </Button>

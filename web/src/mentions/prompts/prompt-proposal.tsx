@@ -60,11 +60,11 @@ export function PromptProposal({ chat, prompt, onClose }: { chat: Chat; prompt: 
         <OfferInWords offer={offer} />
       </div>
       <ButtonRow end>
-        <Button size="sm" type="button" onClick={close}>
+        <Button size="sm" onClick={close}>
           {t('com_prompts_offer_later')}
         </Button>
         {(offer.preset !== null || offer.tools.length > 0) && (
-          <Button size="sm" type="button" variant="filled" onClick={agree}>
+          <Button size="sm" variant="filled" onClick={agree}>
             {t('com_prompts_offer_use')}
           </Button>
         )}

@@ -71,15 +71,15 @@ export function ProviderForm({ edited, kinds, onSaved, onCancel }: ProviderFormP
         <BusyButton type="submit" variant="filled" isBusy={isBusy}>
           {t(edited ? 'com_admin_providers_try_save' : 'com_admin_providers_try_add')}
         </BusyButton>
-        <Button type="button" aria-disabled={isBusy || undefined} onClick={() => void trial.tryIt()}>
+        <Button aria-disabled={isBusy || undefined} onClick={() => void trial.tryIt()}>
           {t('com_admin_providers_try')}
         </Button>
         {trial.tried?.ok === false && (
-          <Button type="button" aria-disabled={isBusy || undefined} onClick={() => void trial.saveIt()}>
+          <Button aria-disabled={isBusy || undefined} onClick={() => void trial.saveIt()}>
             {t('com_admin_providers_save_anyway')}
           </Button>
         )}
-        <Button type="button" variant="subtle" onClick={onCancel}>
+        <Button variant="subtle" onClick={onCancel}>
           {t('com_ui_cancel')}
         </Button>
       </ButtonRow>
