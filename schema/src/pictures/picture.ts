@@ -7,7 +7,10 @@ export const PictureInput = z.strictObject({
   n: z.int().min(1).max(PICTURES_MAX).default(1),
   size: z.enum(PICTURE_SIZES).default('square'),
   quality: z.enum(PICTURE_QUALITIES).default('draft'),
-  /** Pictures to change. Absent: those attached to the question, else the last of the chat. Empty: none. */
+  /**
+   * Pictures to change. Absent: those attached to the question, else the last of the chat; for another answer those of
+   * the one before, with its mask. Empty: none.
+   */
   from: z.array(Id).max(SOURCES_MAX).optional(),
   /** A picture in the shape of the first of them: only where it is transparent is that one changed. */
   maskFileId: Id.optional(),

@@ -78,7 +78,7 @@ async function planPicture({ query }: Pick<Db, 'query'>, ask: PictureAsk): Promi
   const { n, size, quality } = input.picture ?? before.record ?? PICTURE_DEFAULTS;
   const options = { n: Math.max(1, n - before.made), size, quality };
   const from = await readSources(query, ask, can, before);
-  const maskId = input.picture ? input.picture.maskFileId : before.isSame ? before.record?.maskFileId : undefined;
+  const maskId = input.picture?.maskFileId ?? (input.picture?.from ? undefined : repeated(before)?.maskFileId);
   const mask = maskId === undefined ? null : await readMask(query, userId, can, maskId, from[0]);
   const rates = endpoint.ratesOf(model, { prompt: pictureCredits(can, options) ?? 0, completion: 0 });
   const perPicture = { prompt: rates?.prompt ?? 0, completion: 0 };
@@ -162,13 +162,18 @@ function imagesIn(parts: readonly MessagePart[]): ImagePart[] {
   return messageAttachments({ parts: [...parts] }).filter((part) => part.type === 'image');
 }
 
+/** Another answer to the same question begins with the same pictures and mask, unless others are named. */
+function repeated({ record, isSame }: Before): PictureRecord | null {
+  return isSame ? record : null;
+}
+
 async function readSources(
   query: Query,
   { userId, model, input }: PictureAsk,
   can: PictureModel,
-  { record, isSame, pictures }: Before,
+  before: Before,
 ): Promise<ImagePart[]> {
-  const named = input.picture?.from ?? (isSame ? record?.from : undefined);
+  const named = input.picture?.from ?? repeated(before)?.from;
   if (named && named.length > 0 && !can.edits)
     refuse({ type: 'conflict', text: `${model} makes new pictures only: it changes none` });
   if (!can.edits) return [];
@@ -177,9 +182,9 @@ async function readSources(
   const there = await readAttachments(
     query,
     userId,
-    pictures.map(({ fileId }) => fileId),
+    before.pictures.map(({ fileId }) => fileId),
   );
-  return pictures.flatMap(({ fileId }) => imagesIn(there).find((one) => one.fileId === fileId) ?? []);
+  return before.pictures.flatMap(({ fileId }) => imagesIn(there).find((one) => one.fileId === fileId) ?? []);
 }
 
 async function readImages(query: Query, userId: string, ids: readonly string[]): Promise<ImagePart[]> {

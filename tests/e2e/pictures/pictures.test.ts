@@ -73,6 +73,23 @@ test('two pictures stand in their places while they are made, and the second is 
   await soon(() => lastMessage(page).innerText()).toContain('And in words');
 });
 
+test('another answer takes the options that are set now', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await beginPictures(page);
+  await bar(page).getByLabel('Number of images').selectOption({ label: '1 image' });
+  await bar(page).getByLabel('Shape').selectOption({ label: 'Square' });
+  await ask(page, 'A mill');
+  await answered(page);
+  await bar(page).getByLabel('Number of images').selectOption({ label: '2 images' });
+  await bar(page).getByLabel('Shape').selectOption({ label: 'Tall' });
+  await lastMessage(page).getByRole('button', { name: 'Regenerate' }).click();
+  await soon(() => pictures(page).count()).toBe(2);
+  await answered(page);
+  const box = await pictures(page).first().boundingBox();
+  expect(box && box.height > box.width).toBe(true);
+});
+
 test('the keyboard marks a place by a frame, and pictures become attachments and variations', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);

@@ -180,7 +180,18 @@ describe('the next question of a chat with pictures', () => {
 });
 
 describe('an answer of pictures', () => {
-  it('is made again with the same options, pictures and mask', async () => {
+  it('is made again with the options of now, and the pictures and mask of the answer before', async () => {
+    const mine = await keepPicture(services, alice.id, 512, 512);
+    const maskFileId = await keepPicture(services, alice.id, 512, 512, true);
+    const drawn = await draw('A hat', { n: 2, from: [mine], maskFileId });
+    const picture = { n: 1, size: 'wide', quality: 'fine' } as const;
+    const again = await exchange(services, alice.id, another(drawn, { model: GPT, picture }));
+    expect(again.reply.context?.picture).toEqual({ ...picture, from: [mine], maskFileId });
+    const anew = await exchange(services, alice.id, another(drawn, { model: GPT, picture: { ...picture, from: [] } }));
+    expect(anew.reply.context?.picture).toEqual({ ...picture, from: [] });
+  });
+
+  it('is made again with the same options, pictures and mask where no options are given', async () => {
     const mine = await keepPicture(services, alice.id, 512, 512);
     const maskFileId = await keepPicture(services, alice.id, 512, 512, true);
     const drawn = await draw('A hat', { n: 2, from: [mine], maskFileId });

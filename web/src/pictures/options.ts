@@ -12,8 +12,16 @@ interface Wish extends PictureOptions {
 }
 
 const wishes = new Map<string, Wish>();
-/** The models that make the pictures of open conversations. */
-const open = new Map<string, Pick<Choice, 'endpoint' | 'model'>>();
+interface OpenPictures {
+  by: PictureTarget;
+  /** Whether a model makes pictures. */
+  makes: (to: PictureTarget) => boolean;
+}
+
+type PictureTarget = Pick<Choice, 'endpoint' | 'model'>;
+
+/** What makes the pictures of open conversations. */
+const open = new Map<string, OpenPictures>();
 const listeners = new Set<() => void>();
 let last = PICTURE_DEFAULTS;
 
@@ -22,15 +30,19 @@ onClearPersonalData(() => {
   last = PICTURE_DEFAULTS;
 });
 
-askExtras.of = (conversationId, { endpoint, model }) => {
-  const by = open.get(conversationId);
-  return by?.endpoint === endpoint && by.model === model ? { picture: takeInput(conversationId) } : {};
+askExtras.of = (conversationId, to, kind) => {
+  const shown = open.get(conversationId);
+  if (!shown) return {};
+  // The server adds what the answer began with: its pictures and its mask. A mark waits for the next question.
+  if (kind === 'regenerate') return shown.makes(to) ? { picture: optionsOf(conversationId) } : {};
+  const { endpoint, model } = shown.by;
+  return endpoint === to.endpoint && model === to.model ? { picture: takeInput(conversationId) } : {};
 };
 askExtras.isOnlyHere = (conversationId) => open.has(conversationId);
 
 /** Asks for pictures from now on, until the function that it returns is called. */
-export function openPictures(conversationId: string, by: Pick<Choice, 'endpoint' | 'model'>): () => void {
-  open.set(conversationId, by);
+export function openPictures(conversationId: string, pictures: OpenPictures): () => void {
+  open.set(conversationId, pictures);
   return () => void open.delete(conversationId);
 }
 
@@ -56,9 +68,15 @@ function wishOf(conversationId: string): Wish {
   return wishes.get(conversationId) ?? last;
 }
 
+function optionsOf(conversationId: string): PictureOptions {
+  const { n, size, quality } = wishOf(conversationId);
+  return { n, size, quality };
+}
+
 /** A mark is for one question. */
 function takeInput(conversationId: string): PictureInput {
-  const { marked, ...options } = wishOf(conversationId);
+  const { marked } = wishOf(conversationId);
+  const options = optionsOf(conversationId);
   if (!marked) return options;
   queueMicrotask(() => dropMark(conversationId));
   return { ...options, from: [marked.fileId], maskFileId: marked.maskFileId };

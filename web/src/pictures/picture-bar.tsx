@@ -2,12 +2,13 @@ import { IconBrush, IconPhoto } from '@tabler/icons-react';
 import { PICTURE_QUALITIES, PICTURE_SIZES, PICTURES_MAX } from '@parley/schema/pictures/models';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Choice } from '../catalog/choose-model.ts';
 import { ComposerChip } from '../chat/composer/chips/composer-chip.tsx';
 import { textModelBefore } from '../chat/text-model.ts';
 import type { Chat } from '../chat/use-chat.ts';
 import { usePickEndpoint } from '../chat/use-switch-endpoint.ts';
 import { useCatalog } from '../endpoints/use-catalog.ts';
-import { usePictureModel } from '../endpoints/pictures/use-picture-models.ts';
+import { isPictureModel, usePictureModel } from '../endpoints/pictures/use-picture-models.ts';
 import { chooseTextModel } from './choose-text-model.ts';
 import { changeWish, dropMark, openPictures, useWish } from './options.ts';
 import classes from './pictures.module.css';
@@ -25,7 +26,10 @@ export function PictureBar({ chat }: { chat: Chat }) {
   const pick = usePickEndpoint(chat);
   const wish = useWish(conversationId);
   const { endpoint = '', model = null } = chat.modelTarget ?? {};
-  useEffect(() => openPictures(conversationId, { endpoint, model }), [conversationId, endpoint, model]);
+  useEffect(() => {
+    const makes = (to: Pick<Choice, 'endpoint' | 'model'>) => isPictureModel(catalog, to);
+    return openPictures(conversationId, { by: { endpoint, model }, makes });
+  }, [catalog, conversationId, endpoint, model]);
   const back = textModelBefore(conversationId) ?? chooseTextModel(catalog, chat.modelTarget?.endpoint);
   if (!can) return null;
   return (

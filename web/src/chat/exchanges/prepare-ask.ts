@@ -172,7 +172,7 @@ export function restoreSend(
 
 /** What a part of the message box that loads later adds to the questions of a conversation to this model. */
 export const askExtras: {
-  of?: (conversationId: string, to: ModelTarget) => Partial<AskInput>;
+  of?: (conversationId: string, to: ModelTarget, kind: 'send' | 'regenerate') => Partial<AskInput>;
   /** Its model is for this conversation, not for new ones. */
   isOnlyHere?: (conversationId: string) => boolean;
 } = {};
@@ -185,7 +185,7 @@ function createAsk(conversationId: string, target: AskInput['target'], to: Model
     endpoint: to.endpoint,
     model: to.model,
     settings: to.settings,
-    ...(target.kind === 'send' && askExtras.of?.(conversationId, to)),
+    ...((target.kind === 'send' || target.kind === 'regenerate') && askExtras.of?.(conversationId, to, target.kind)),
     target,
   };
 }

@@ -9,6 +9,14 @@ export function usePictureModel(to: Pick<Choice, 'endpoint' | 'model'> | null | 
   return config && to ? findPictureModel(config, to.model) : null;
 }
 
+export function isPictureModel(
+  catalog: Catalog | undefined,
+  { endpoint, model }: Pick<Choice, 'endpoint' | 'model'>,
+): boolean {
+  const config = catalog?.endpoints[endpoint];
+  return config !== undefined && findPictureModel(config, model) !== null;
+}
+
 /** The first model that makes pictures, of this endpoint if it has one; null where none does. */
 export function choosePictureModel(
   catalog: Catalog | undefined,
