@@ -1,4 +1,4 @@
-import { useLayoutEffect, type RefObject } from 'react';
+import { useLayoutEffect, useRef, type RefObject } from 'react';
 import { placeToasts, type Box } from './place-toasts.ts';
 
 /** What lies over the page: what is in it counts, and nothing below it. */
@@ -7,21 +7,40 @@ const OVER = '[role=dialog], dialog[open], [role=menu], [role=listbox]';
 const DRAWER = '[data-sidebar][data-open]';
 const PRESSED = 'button, input, textarea, select, a[href], [role=tab], [contenteditable]';
 
-/** Moves the notices to where they cover nothing: when they change, and when the focus does while they are there. */
+/**
+ * Moves the notices to where they cover nothing: when they change, and when the focus does while they are there. They stay
+ * while a button is held down, which takes the focus: a notice that came under the pointer would get the release, and
+ * the press would be none.
+ */
 export function useToastPlace(stack: RefObject<HTMLElement | null>, shown: readonly unknown[]): void {
+  const press = useRef<'none' | 'held' | 'moves after it'>('none');
   useLayoutEffect(() => {
     const { current } = stack;
-    if (!current || shown.length === 0) return;
-    const place = () => moveTo(current);
+    if (!current || shown.length === 0) {
+      press.current = 'none';
+      return;
+    }
+    const place = () => {
+      if (press.current === 'none') moveTo(current);
+      else press.current = 'moves after it';
+    };
     // What takes the focus is often only about to be drawn.
     const placeSoon = () => requestAnimationFrame(place);
-    place();
-    document.addEventListener('focusin', placeSoon);
-    window.visualViewport?.addEventListener('resize', place);
-    return () => {
-      document.removeEventListener('focusin', placeSoon);
-      window.visualViewport?.removeEventListener('resize', place);
+    const hold = () => (press.current = 'held');
+    const release = () => {
+      const isDue = press.current === 'moves after it';
+      press.current = 'none';
+      if (isDue) placeSoon();
     };
+    place();
+    const listening = new AbortController();
+    const { signal } = listening;
+    document.addEventListener('focusin', placeSoon, { signal });
+    document.addEventListener('pointerdown', hold, { signal, capture: true });
+    for (const end of ['pointerup', 'pointercancel'])
+      document.addEventListener(end, release, { signal, capture: true });
+    window.visualViewport?.addEventListener('resize', place, { signal });
+    return () => listening.abort();
   }, [stack, shown]);
 }
 
