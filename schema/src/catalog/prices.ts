@@ -8,13 +8,20 @@ export interface Price {
   cachedRead?: number | undefined;
   cachedWrite?: number | undefined;
   output: number;
+  /** Of a picture that it makes, in US dollars; without them a million pictures cost `input`. */
+  pictures?: PicturePrices | undefined;
 }
+
+/** By quality, for a square picture and for any other shape. */
+export type PicturePrices = Readonly<Record<'draft' | 'fine', readonly [square: number, other: number]>>;
 
 /** By the name of the provider, then by that of the model or `EVERY_MODEL`. */
 export type PricesByProvider = Readonly<Record<string, Readonly<Record<string, Readonly<Price>>>>>;
 
 /** A higher price was meant for another number of tokens, or in another currency. */
 export const PRICE_MAX = 10_000;
+/** Of one picture. A higher price was meant for many of them. */
+export const PICTURE_PRICE_MAX = 100;
 /** In place of a model's name: the price of all models of the provider without one of their own. */
 export const EVERY_MODEL = '*';
 /** Prices of one provider. */

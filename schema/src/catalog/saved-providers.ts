@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Reason } from '../reasons.ts';
 import type { EndpointType } from './endpoints.ts';
-import { EVERY_MODEL, PRICE_MAX } from './prices.ts';
+import { EVERY_MODEL, PICTURE_PRICE_MAX, PRICE_MAX } from './prices.ts';
 import { SAVED_TYPES, type SavedType } from './provider-kinds.ts';
 
 const NAME_MAX = 64;
@@ -80,11 +80,16 @@ export const OrderProviders = z.strictObject({ names: z.array(Name).max(1000) })
 const PRICE_RULE = `A price must be a number of US dollars for a million tokens, from 0 to ${PRICE_MAX}.`;
 const Dollars = z.number(PRICE_RULE).min(0, PRICE_RULE).max(PRICE_MAX, PRICE_RULE);
 
+const PICTURE_RULE = `The price of a picture must be a number of US dollars from 0 to ${PICTURE_PRICE_MAX}.`;
+const PictureDollars = z.number(PICTURE_RULE).min(0, PICTURE_RULE).max(PICTURE_PRICE_MAX, PICTURE_RULE);
+const BySize = z.tuple([PictureDollars, PictureDollars]).readonly();
+
 export const PriceInput = z.strictObject({
   input: Dollars,
   cachedRead: Dollars.optional(),
   cachedWrite: Dollars.optional(),
   output: Dollars,
+  pictures: z.strictObject({ draft: BySize, fine: BySize }).optional(),
 });
 
 const PricesRef = z.strictObject({

@@ -1,6 +1,7 @@
 // Tests of this room: tests/unit/schema, tests/integration/pictures.
 
 // What models can do that make pictures, and what a picture costs: the one table for server and browser.
+import type { PicturePrices } from '../catalog/prices.ts';
 import type { EndpointConfig } from '../catalog/startup.ts';
 
 export const PICTURE_SIZES = ['square', 'wide', 'tall'] as const;
@@ -35,7 +36,7 @@ export interface PictureModel {
   qualities: Readonly<Record<PictureQuality, string>> | null;
   sizes: Readonly<Record<PictureSize, readonly [width: number, height: number]>>;
   /** Credits a picture, by quality: square, then wide and tall. Null where nobody knows. */
-  credits: Readonly<Record<PictureQuality, readonly [square: number, other: number]>> | null;
+  credits: PicturePrices | null;
 }
 
 const GPT_SIZES = { square: [1024, 1024], wide: [1536, 1024], tall: [1024, 1536] } as const;
@@ -118,10 +119,10 @@ export function findPictureModel(
   return isOne ? (rowOf(model) ?? unnamed(model)) : null;
 }
 
-/** What a picture costs by the table, in credits; undefined where nobody knows. */
+/** What a picture costs by the table, or by prices of the same form; undefined where nobody knows. */
 export function pictureCredits(
-  { credits }: PictureModel,
-  { size, quality }: { size: PictureSize; quality: PictureQuality },
+  { credits }: Pick<PictureModel, 'credits'>,
+  { size, quality }: Pick<PictureOptions, 'size' | 'quality'>,
 ): number | undefined {
   return credits?.[quality][size === 'square' ? 0 : 1];
 }

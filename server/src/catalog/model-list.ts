@@ -6,6 +6,7 @@ import type { ModelOffer } from '../providers/endpoint.ts';
 import type { ModelMetadata } from '../providers/model-metadata.ts';
 import type { ModelSource, UserModelSource } from '../providers/model-source.ts';
 import { fetchModels, withMetadata } from './fetch-models.ts';
+import type { PricedPicture } from './prices/model-prices.ts';
 
 const FRESH_MS = 10 * 60_000;
 /** Retry interval after a failure. */
@@ -27,9 +28,9 @@ export interface ModelList {
 export interface Pricing {
   /**
    * The prices of a call that are given: those of one's own, else those that the provider reports, else zero on a local
-   * server. Undefined where they follow from the model's name.
+   * server. Undefined where they follow from the model's name. Of a picture, those of one's own may be by picture.
    */
-  ratesOf(model: string, reported?: ReportedRates): ReportedRates | undefined;
+  ratesOf(model: string, reported?: ReportedRates, picture?: PricedPicture): ReportedRates | undefined;
 }
 
 export interface ListFailure {

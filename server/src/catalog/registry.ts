@@ -105,7 +105,8 @@ function createEndpoint(
     ...rules,
     files,
     permits: async () => true,
-    ratesOf: (model, reported) => prices?.find(name, model) ?? reported ?? (isLocal ? NO_COST : undefined),
+    ratesOf: (model, reported, picture) =>
+      prices?.find(name, model, picture) ?? reported ?? (isLocal ? NO_COST : undefined),
     ...list,
     models: withPictures(list, definition.config),
   };

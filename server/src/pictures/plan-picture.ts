@@ -80,7 +80,7 @@ async function planPicture({ query }: Pick<Db, 'query'>, ask: PictureAsk): Promi
   const from = await readSources(query, ask, can, before);
   const maskId = input.picture?.maskFileId ?? (input.picture?.from ? undefined : repeated(before)?.maskFileId);
   const mask = maskId === undefined ? null : await readMask(query, userId, can, maskId, from[0]);
-  const rates = endpoint.ratesOf(model, { prompt: pictureCredits(can, options) ?? 0, completion: 0 });
+  const rates = endpoint.ratesOf(model, { prompt: pictureCredits(can, options) ?? 0, completion: 0 }, options);
   const perPicture = { prompt: rates?.prompt ?? 0, completion: 0 };
   const credits = isPriced(endpoint.type) ? creditsFor(1, perPicture.prompt) : 0;
   return { can, options, from, mask, credits, rates: perPicture };

@@ -4,7 +4,7 @@ import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { answered, ask, openNewChat } from '../../support/browser/chat.ts';
 
-const stage = withApp({ OPENAI_MODELS: 'house-model,gpt-4' });
+const stage = withApp({ OPENAI_MODELS: 'house-model,gpt-4', OPENAI_IMAGE_MODELS: 'gpt-image-1' });
 
 test('a price is set, seen, changed and removed, and the next answer costs it', async () => {
   const { page } = await stage.open('alice');
@@ -86,4 +86,33 @@ test('a price is set, seen, changed and removed, and the next answer costs it', 
   await page.goto('/admin/audit');
   await page.getByText('removed the price of', { exact: false }).first().waitFor();
   await page.getByText('$1,000.50 per million tokens of input', { exact: false }).first().waitFor();
+});
+
+test('the price of a model for pictures is one of a picture, by quality and shape', async () => {
+  const { page } = await stage.open('alice');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/admin/providers');
+  await page.getByRole('button', { name: /OpenAI/ }).click();
+  await page.getByRole('menuitem', { name: 'Prices' }).click();
+  const dialog = page.getByRole('dialog', { name: /Prices of/ });
+  await dialog.getByRole('button', { name: 'Add a price' }).click();
+  const field = (name: string) => dialog.getByLabel(name, { exact: true });
+  await field('Model').fill('gpt-image-1');
+  await field('Draft, square').fill('0.01');
+  expect(await field('Input').count()).toBe(0);
+  await field('Draft, wide or tall').fill('0.02');
+  await field('Fine, square').fill('101');
+  await field('Fine, wide or tall').fill('0.3');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Enter a number from 0 to 100, for example 2.5.').waitFor();
+  await expectAccessible(page);
+  await field('Fine, square').fill('0.2');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('0.01 – 0.3').waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Edit gpt-image-1' }).click();
+  await soon(() => field('Draft, square').evaluate((it) => it === document.activeElement)).toBe(true);
+  expect(await field('Fine, square').inputValue()).toBe('0.2');
+  await page.goto('/admin/audit');
+  await page.getByText('0.01, 0.02, 0.2, 0.3 US dollars an image', { exact: false }).first().waitFor();
 });

@@ -2,6 +2,7 @@
 import { files, fileUses } from '@parley/db/tables/files';
 import { eq } from 'drizzle-orm';
 import { addCredits } from '@parley/server/billing/balances';
+import type { SetPrice } from '@parley/schema/catalog/saved-providers';
 import type { PictureInput } from '@parley/schema/pictures/picture';
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { FinalEvent } from '@parley/schema/generation/events';
@@ -226,6 +227,25 @@ describe('an answer of pictures', () => {
     const mask = body.slice(body.indexOf('PNG', body.indexOf('filename="mask.png"')));
     const side = (at: number) => mask.charCodeAt(at) * 256 + mask.charCodeAt(at + 1);
     expect([side(17), side(21)]).toEqual([600, 300]);
+  });
+});
+
+describe('a price of one picture that an administrator sets', () => {
+  it('is charged by quality and shape, and one of an earlier version for a million pictures', async () => {
+    const admin = await services.as('erin', 'ADMIN');
+    const set = async (price: SetPrice['price']) => {
+      const { version } = await admin.api.admin.providers.prices({ name: 'openAI' });
+      await admin.api.admin.providers.setPrice({ name: 'openAI', model: GPT, price, version });
+    };
+    await set({ input: 0, output: 0, pictures: { draft: [0.003, 0.004], fine: [0.5, 0.6] } });
+    const drawn = await draw('A red boat', { n: 2, size: 'wide' });
+    expect(imagesIn(drawn).map(({ credits }) => credits)).toEqual([4000, 4000]);
+    expect(await spentOn(drawn)).toBe(8000);
+    expect(await spentOn(await draw('A fine boat', { quality: 'fine' }))).toBe(500_000);
+    await set({ input: 7000, output: 0 });
+    expect(await spentOn(await draw('A blue boat', { size: 'wide' }))).toBe(7000);
+    const { version } = await admin.api.admin.providers.prices({ name: 'openAI' });
+    await admin.api.admin.providers.removePrice({ name: 'openAI', model: GPT, version });
   });
 });
 

@@ -83,9 +83,11 @@ function setPrice(deps: From, actor: Actor, { name, model, price, version }: Set
     const next = new Map([...prices, [model, price]]);
     if (next.size > PRICES_MAX) invalid(`A provider has ${PRICES_MAX} prices at most.`);
     await writeSetting(tx, actor, { name: pricesSetting(name), value: storedPrices(next), version });
-    const { input, cachedRead = null, cachedWrite = null, output } = price;
+    const { input, cachedRead = null, cachedWrite = null, output, pictures } = price;
     const was = before && { inputBefore: before.input, outputBefore: before.output };
-    return { event: 'provider.price_set', details: { name, model, input, cachedRead, cachedWrite, output, ...was } };
+    const each = pictures && { pictures: [...pictures.draft, ...pictures.fine].join(', ') };
+    const details = { name, model, input, cachedRead, cachedWrite, output, ...each, ...was };
+    return { event: 'provider.price_set', details };
   });
 }
 

@@ -6,9 +6,11 @@ import {
   EVERY_MODEL,
   PRICES_MAX,
   ratesOfPrice,
+  type PicturePrices,
   type Price,
   type PricesByProvider,
 } from '@parley/schema/catalog/prices';
+import { pictureCredits, type PictureOptions } from '@parley/schema/pictures/models';
 import { PriceInput } from '@parley/schema/catalog/saved-providers';
 import type { ReportedRates } from '@parley/schema/catalog/usage';
 import { eq, sql } from 'drizzle-orm';
@@ -20,13 +22,18 @@ export const PRICES_TOPIC = 'settings:prices';
 export const NO_COST: ReportedRates = { prompt: 0, completion: 0, cachedRead: 0, cachedWrite: 0 };
 
 export interface ModelPrices {
-  /** Of a model's own name, else the one for every model; undefined where there is neither. */
-  find(endpoint: string, model: string): ReportedRates | undefined;
+  /**
+   * Of a model's own name, else the one for every model; undefined where there is neither. Of such a picture, where the
+   * price says what pictures cost.
+   */
+  find(endpoint: string, model: string, picture?: PricedPicture): ReportedRates | undefined;
   /** Those of the yaml file, by model. */
   fixed(endpoint: string): ReadonlyMap<string, Price>;
   /** Reads what is saved. Never rejects: what cannot be read stays as it was. */
   reload(): Promise<void>;
 }
+
+export type PricedPicture = Pick<PictureOptions, 'size' | 'quality'>;
 
 interface Parts {
   db: Db;
@@ -48,10 +55,11 @@ export async function createModelPrices({ db, ofFile, priceOf, onFault }: Parts)
   let all = withFixed(await readAll(db.query), fixed);
   let reloading = Promise.resolve();
   return {
-    find(endpoint, model) {
+    find(endpoint, model, picture) {
       const prices = all.size === 0 ? undefined : all.get(keyOf(priceOf(endpoint)));
       const price = prices?.get(model) ?? prices?.get(EVERY_MODEL);
-      return price && ratesOfPrice(price);
+      if (!price) return undefined;
+      return picture && price.pictures ? pictureRates(price.pictures, picture) : ratesOfPrice(price);
     },
     fixed: (endpoint) => fixed.get(keyOf(endpoint)) ?? new Map(),
     reload: () => (reloading = reloading.then(look).catch(onFault)),
@@ -60,6 +68,14 @@ export async function createModelPrices({ db, ofFile, priceOf, onFault }: Parts)
   async function look(): Promise<void> {
     all = withFixed(await readAll(db.query), fixed);
   }
+}
+
+const CREDITS_PER_DOLLAR = 1_000_000;
+
+/** A picture is counted as a token of the prompt. */
+function pictureRates(pictures: PicturePrices, picture: PricedPicture): ReportedRates {
+  const dollars = pictureCredits({ credits: pictures }, picture) ?? 0;
+  return { prompt: Math.round(dollars * CREDITS_PER_DOLLAR), completion: 0 };
 }
 
 /** The name of the setting that has the prices of an endpoint. */

@@ -1,4 +1,4 @@
-import { PRICE_MAX } from '@parley/schema/catalog/prices';
+import { PICTURE_PRICE_MAX, PRICE_MAX } from '@parley/schema/catalog/prices';
 import { SIGN_IN_SITE_NAMES } from '@parley/schema/catalog/sign-in-sites';
 import { recordBy } from '@parley/schema/entries';
 import { STORE_SOURCES } from '@parley/schema/files/stored-file';
@@ -229,11 +229,15 @@ const speech = strict({
 /** In US dollars for a million tokens. */
 const dollars = amount.max(PRICE_MAX, `must not be more than ${PRICE_MAX} US dollars for a million tokens`);
 
+const pictureDollars = amount.max(PICTURE_PRICE_MAX, `must not be more than ${PICTURE_PRICE_MAX} US dollars a picture`);
+const bySize = z.tuple([pictureDollars, pictureDollars], 'must be two prices: of a square picture and of any other');
+
 const price = strict({
   input: dollars,
   cachedRead: dollars.optional(),
   cachedWrite: dollars.optional(),
   output: dollars,
+  pictures: strict({ draft: bySize, fine: bySize }).optional(),
 });
 
 const prices = z.record(

@@ -108,12 +108,14 @@ function isOfEndpoint(event: string): boolean {
 
 function priceSentence(
   event: 'provider.price_set' | 'provider.price_removed',
-  { model, input, output }: ShownEvent['details'],
+  { model, input, output, pictures }: ShownEvent['details'],
   values: { who: string; name: string },
   t: TFunction,
 ): string {
   const whose = { ...values, model: apart(String(model)) };
   if (event === 'provider.price_removed') return t('com_audit_price_removed', whose);
+  const isOfPicturesOnly = typeof pictures === 'string' && input === 0 && output === 0;
+  if (isOfPicturesOnly) return t('com_audit_price_set_pictures', { ...whose, pictures });
   const dollars = (amount: typeof input) => formatUsDollars(Number(amount), i18n.language);
   return t('com_audit_price_set', { ...whose, input: dollars(input), output: dollars(output) });
 }

@@ -1,11 +1,24 @@
-import { EVERY_MODEL, PRICE_MAX, type PriceRow, type ProviderPrices } from '@parley/schema/catalog/prices';
+import { EVERY_MODEL, type PriceRow, type ProviderPrices } from '@parley/schema/catalog/prices';
+import { findPictureModel, type PictureModel } from '@parley/schema/pictures/models';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AdminForm, useAdminForm, type TypedProps } from '../../admin-form.tsx';
 import { RowButton } from '../../admin-list.tsx';
 import adminClasses from '../../admin.module.css';
 import { DataTable } from '../../data-table.tsx';
-import { PRICE_FIELDS, isWrong, readPrice, typedPrice, typedPrices } from './price-values.ts';
+import {
+  TOKEN_FIELDS,
+  isWrong,
+  pictureFields,
+  picturePrices,
+  pictureRange,
+  priceMax,
+  readPrice,
+  tokenFields,
+  typedPrice,
+  typedPrices,
+  type PriceField,
+} from './price-values.ts';
 import classes from './prices.module.css';
 import { useAdminAction } from '../../use-admin-action.ts';
 import { FailureAlert } from '../../../auth/failure-alert.tsx';
@@ -53,7 +66,13 @@ function Prices({ endpoint, prices: { rows, version } }: { endpoint: string; pri
     <>
       <FailureAlert sentence={failure} />
       {rows.length > 0 && (
-        <PriceTable rows={rows} isBusy={isBusy} onEdit={setEdited} onRemove={(row) => void remove(row)} />
+        <PriceTable
+          endpoint={endpoint}
+          rows={rows}
+          isBusy={isBusy}
+          onEdit={setEdited}
+          onRemove={(row) => void remove(row)}
+        />
       )}
       {edited === null ? (
         <div>
@@ -74,6 +93,13 @@ function Prices({ endpoint, prices: { rows, version } }: { endpoint: string; pri
   );
 }
 
+/** What a model of the provider does with pictures; null for one that makes none. */
+function useFindPictureModel(endpoint: string): (model: string) => PictureModel | null {
+  const { data } = trpc.endpoints.list.useQuery(undefined, { staleTime: Infinity });
+  const config = data?.[endpoint];
+  return (model) => (config ? findPictureModel(config, model) : null);
+}
+
 /** A button that gets the focus when what has taken its place is gone. */
 function useFocusAfter(isReplaced: boolean) {
   const button = useRef<HTMLButtonElement>(null);
@@ -86,15 +112,18 @@ function useFocusAfter(isReplaced: boolean) {
 }
 
 interface TableProps {
+  endpoint: string;
   rows: readonly PriceRow[];
   isBusy: boolean;
   onEdit: (row: PriceRow) => void;
   onRemove: (row: PriceRow) => void;
 }
 
-function PriceTable({ rows, isBusy, onEdit, onRemove }: TableProps) {
+function PriceTable({ endpoint, rows, isBusy, onEdit, onRemove }: TableProps) {
   const { t, i18n } = useTranslation();
   const tableId = useId();
+  const find = useFindPictureModel(endpoint);
+  const hasPictures = rows.some(({ model, price }) => picturePrices(price, find(model)));
   const nameIdOf = (row: PriceRow) => `${tableId}-${rows.indexOf(row)}`;
   return (
     <DataTable<PriceRow>
@@ -106,10 +135,19 @@ function PriceTable({ rows, isBusy, onEdit, onRemove }: TableProps) {
           title: t('com_usage_model'),
           cell: (row) => <bdi id={nameIdOf(row)}>{row.model === EVERY_MODEL ? t('com_prices_others') : row.model}</bdi>,
         },
-        ...PRICE_FIELDS.map((name) => ({
+        ...TOKEN_FIELDS.map((name) => ({
           title: t(`com_prices_${name}`),
-          cell: ({ price }: PriceRow) => typedPrice(price[name], i18n.language) || '–',
+          cell: ({ model, price }: PriceRow) =>
+            (tokenFields(find(model)).includes(name) && typedPrice(price[name], i18n.language)) || '–',
         })),
+        ...(hasPictures
+          ? [
+              {
+                title: t('com_prices_picture'),
+                cell: ({ model, price }: PriceRow) => pictureRange(picturePrices(price, find(model)), i18n.language),
+              },
+            ]
+          : []),
         {
           title: t('com_files_column_actions'),
           className: classes.actions,
@@ -147,40 +185,54 @@ interface FormProps {
 function PriceForm({ endpoint, edited, prices: { rows, version }, onClose }: FormProps) {
   const { t, i18n } = useTranslation();
   const { admin, client } = trpc.useUtils();
-  const invalid = t('com_prices_invalid', { 0: formatNumber(PRICE_MAX, i18n.language) });
+  const find = useFindPictureModel(endpoint);
+  const fieldsFor = (can: PictureModel | null) => [...tokenFields(can), ...pictureFields(can)];
+  const invalid = (name: PriceField) => t('com_prices_invalid', { 0: formatNumber(priceMax(name), i18n.language) });
   const isTaken = (model: string) => edited === null && rows.some((row) => row.model === model);
   const form = useAdminForm({
-    initial: { model: edited?.model ?? '', ...typedPrices(edited?.price, i18n.language) },
+    initial: { model: edited?.model ?? '', ...typedPrices(edited?.price, find(edited?.model ?? ''), i18n.language) },
     check: ({ model, ...typed }) => ({
       model: model.trim() === '' ? t('com_prices_no_model') : isTaken(model.trim()) && t('com_prices_taken'),
-      ...Object.fromEntries(PRICE_FIELDS.map((name) => [name, isWrong(name, typed[name]) && invalid])),
+      ...Object.fromEntries(
+        fieldsFor(find(model.trim())).map((name) => [name, isWrong(name, typed[name]) && invalid(name)]),
+      ),
     }),
     async save({ model, ...typed }) {
-      const price = readPrice(typed);
+      const price = readPrice(typed, find(model.trim()));
       if (price) await client.admin.providers.setPrice.mutate({ name: endpoint, model: model.trim(), price, version });
     },
     changed: admin.providers.prices,
     isInPlace: true,
     onSaved: onClose,
   });
+  const can = find(form.values.model.trim());
+  const [first] = fieldsFor(can);
   return (
     <AdminForm form={form} verb={t('com_ui_save')} className={classes.form} onCancel={onClose}>
       <ModelField endpoint={endpoint} isFixed={edited !== null} {...form.typed('model')} />
       <div className={classes.fields}>
-        {PRICE_FIELDS.map((name) => (
+        {fieldsFor(can).map((name) => (
           <TextField
             key={name}
-            label={t(`com_prices_${name}`)}
+            label={t(can && !can.qualities && isSize(name) ? SIZE_LABELS[name] : `com_prices_${name}`)}
             {...form.typed(name)}
             inputMode="decimal"
             dir="ltr"
-            {...(edited && name === 'input' && { 'data-autofocus': true, autoFocus: true })}
+            {...(edited && name === first && { 'data-autofocus': true, autoFocus: true })}
           />
         ))}
       </div>
-      <p className={adminClasses.hint}>{t('com_prices_cached_hint')}</p>
+      {tokenFields(can).length > 0 && <p className={adminClasses.hint}>{t('com_prices_cached_hint')}</p>}
+      {can && <p className={adminClasses.hint}>{t('com_prices_picture_hint')}</p>}
     </AdminForm>
   );
+}
+
+/** Where a model is not told how fine a picture is to be. */
+const SIZE_LABELS = { draftSquare: 'com_prices_square', draftOther: 'com_prices_other' } as const;
+
+function isSize(name: PriceField): name is keyof typeof SIZE_LABELS {
+  return name in SIZE_LABELS;
 }
 
 interface ModelFieldProps extends TypedProps {
