@@ -181,6 +181,8 @@ test.each(['light', 'dark'] as const)(
     await dialog.getByRole('button', { name: 'a-skill-with-a-name-of-some-length' }).click();
     const area = dialog.getByRole('textbox', { name: 'Instructions' });
     await area.fill('Write more.');
+    // One way back is enough.
+    expect(await dialog.getByRole('button', { name: 'All settings' }).count()).toBe(0);
     const wide = await dialog.evaluate((element) => element.scrollWidth - element.clientWidth);
     expect(wide).toBeLessThanOrEqual(0);
     await expectAccessible(page);
@@ -188,5 +190,6 @@ test.each(['light', 'dark'] as const)(
     await soon(async () => (await skills.read.query({ ownerId, id })).body).toBe('Write more.');
     await dialog.getByRole('button', { name: 'All skills' }).click();
     await dialog.getByRole('button', { name: 'New skill' }).waitFor();
+    await dialog.getByRole('button', { name: 'All settings' }).waitFor();
   },
 );

@@ -35,7 +35,7 @@ export function OpenSkill({ open: { ownerId, id, draft: first }, onShow }: OpenS
   const title = draft?.name || t('com_skills_new');
   const back = () => onShow(null);
   return (
-    <section aria-label={title}>
+    <section aria-label={title} data-settings-inside>
       <div className={classes.head}>
         <IconButton label={t('com_skills_back')} onClick={back}>
           <IconArrowLeft aria-hidden className={classes.turning} />
