@@ -1,5 +1,6 @@
 // A report: it is asked for in the + menu, its plan is changed and started, its steps are watched, and it opens beside the
 // chat.
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
@@ -70,6 +71,13 @@ test('a person asks for a report, changes its plan, starts it and reads it, on t
     .first()
     .click();
   await page.getByRole('complementary').getByText('42 of them').first().waitFor();
+
+  // It is saved as any artifact of its kind.
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('complementary').getByRole('button', { name: 'Save as a file' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('On-the-parts.md');
+  expect(readFileSync(await download.path(), 'utf8')).toContain('42 of them');
 });
 
 test('a person stops the steps, and the report is written from what there is', async () => {
