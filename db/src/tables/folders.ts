@@ -19,9 +19,11 @@ export const folders = pgTable(
     editedBy: uuid('edited_by'),
     /** Keys of tools that new chats in the folder begin with. */
     tools: text().array().notNull().default([]),
+    /** Its owner's sets whose files it has beside its own, as they are at each question. */
+    setIds: uuid('set_ids').array().notNull().default([]),
     /**
-     * Set on a link to a folder that another person shares: its name, instructions, files and tools are that one's while
-     * the access lasts. Nobody's once their account is gone.
+     * Set on a link to a folder that another person shares: its name, instructions, files, sets and tools are that one's
+     * while the access lasts. Nobody's once their account is gone.
      */
     sourceOwnerId: uuid('source_owner_id'),
     sourceId: uuid('source_id'),

@@ -7,4 +7,6 @@ export type FolderColor = (typeof FOLDER_COLORS)[number];
 export const FOLDER_NAME_MAX = 100;
 /** The most files of a folder. */
 export const FOLDER_FILES_MAX = 100;
+/** The most sets of a folder. */
+export const FOLDER_SETS_MAX = 20;
 export const FOLDER_INSTRUCTIONS_MAX = 20_000;

@@ -7,6 +7,7 @@ import {
   FOLDER_FILES_MAX,
   FOLDER_INSTRUCTIONS_MAX,
   FOLDER_NAME_MAX,
+  FOLDER_SETS_MAX,
   type FolderColor,
 } from './folder-rules.ts';
 import type { AccessLevel } from './access-rules.ts';
@@ -27,6 +28,8 @@ export interface Folder {
   presetId: string | null;
   /** Shown to the model in every chat in it: whole while they fit, else what a search finds in them. */
   fileIds: string[];
+  /** Sets of its owner, whose files of the moment it has as well. Nobody else is told which. */
+  setIds: string[];
   /** Keys of tools that new chats in it begin with. */
   tools: string[];
   /**
@@ -72,6 +75,7 @@ export const UpdateFolder = z.strictObject({
   instructions: Instructions.optional(),
   presetId: Id.nullable().optional(),
   tools: Tools.optional(),
+  setIds: z.array(Id).max(FOLDER_SETS_MAX, `A project takes at most ${FOLDER_SETS_MAX} sets`).optional(),
 });
 export type UpdateFolder = z.infer<typeof UpdateFolder>;
 

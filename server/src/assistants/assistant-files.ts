@@ -25,17 +25,26 @@ export async function readFileIds(
   return found;
 }
 
-/** The files of an assistant, and those of its sources, as they would be attached; each once, in one statement. */
+/**
+ * The files of an assistant, and those of its sources and of the sets of these, as they would be attached; each once, in one
+ * statement.
+ */
 export async function readAssistantFiles(
   query: Query,
   { userId, id, sources }: Pick<AssistantRow, 'userId' | 'id' | 'sources'>,
 ): Promise<Attachment[]> {
   const uses = [{ kind: 'assistant', id }, ...sources].map((use) => sql`(${use.kind}::text, ${use.id}::text)`);
+  const folderIds = sources.flatMap((source) => (source.kind === 'folder' ? [source.id] : []));
+  const ofSets = sql`(
+    select 'set', unnest(set_ids)::text from folders
+    where user_id = ${userId} and id = any(${sql.param(folderIds)}::uuid[]))`;
+  const isUsed = sql`(${fileUses.kind}, ${fileUses.ref}) in (${sql.join(uses, sql`, `)})
+    or (${fileUses.kind}, ${fileUses.ref}) in ${ofSets}`;
   const rows = await query
     .selectDistinctOn([files.createdAt, files.id], { file: files })
     .from(fileUses)
     .innerJoin(files, isFileOfUse())
-    .where(and(eq(fileUses.userId, userId), sql`(${fileUses.kind}, ${fileUses.ref}) in (${sql.join(uses, sql`, `)})`))
+    .where(and(eq(fileUses.userId, userId), sql`(${isUsed})`))
     .orderBy(files.createdAt, files.id);
   return rows.map(({ file }) => presentAttachment(file));
 }

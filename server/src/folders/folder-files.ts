@@ -5,7 +5,7 @@ import { files, fileUses } from '@parley/db/tables/files';
 import { folders } from '@parley/db/tables/folders';
 import type { Folder, FolderFile, SetFolderFiles } from '@parley/schema/convos/folders';
 import type { FilePart } from '@parley/schema/messages/messages';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, or, sql } from 'drizzle-orm';
 import { nextHints } from '../convos/changes.ts';
 import { addUses, endUses, isFileOfUse } from '../files/attach-files.ts';
 import { presentAttachment } from '../files/present.ts';
@@ -51,10 +51,13 @@ async function keepTakenOut(tx: Tx, userId: string, folderId: string, fileIds: r
   await addUses(tx, ownerId, { kind: 'owner', ref: ownerId }, taken);
 }
 
-/** The files of a folder for a person who is answered by them, with what is known of their text; the oldest first. */
+/**
+ * The files of a folder and of its sets, for a person who is answered by them, with what is known of their text; the oldest
+ * first.
+ */
 export async function listFolderFiles({ query }: Pick<Db, 'query'>, userId: string, id: string): Promise<FolderFile[]> {
   const rows = await query
-    .select({ file: files, document: documents })
+    .selectDistinctOn([files.createdAt, files.id], { file: files, document: documents })
     .from(folders)
     .leftJoin(source, isLentSource())
     .innerJoin(fileUses, isUseOfFolder())
@@ -82,7 +85,7 @@ export interface FolderContext {
 /** Nothing where the folder is gone or another user's. One statement, also of a folder that somebody else shares. */
 export async function readFolderContext(query: Query, userId: string, folderId: string): Promise<FolderContext> {
   const rows = await query
-    .select({
+    .selectDistinctOn([files.createdAt, files.id], {
       own: folders.instructions,
       ownName: folders.name,
       editedBy: folders.editedBy,
@@ -108,11 +111,12 @@ export async function readFolderContext(query: Query, userId: string, folderId: 
   };
 }
 
-/** Joins the uses of a folder's files, or of those of its source. */
+/** Joins the uses of a folder's files and of its sets, or of those of its source. A file may be in several. */
 function isUseOfFolder() {
+  const isItself = sql`${fileUses.ref} = coalesce(${source.id}, ${folders.id})::text`;
+  const isItsSet = sql`${fileUses.ref} = any(coalesce(${source.setIds}, ${folders.setIds})::text[])`;
   return and(
     sql`${fileUses.userId} = coalesce(${source.userId}, ${folders.userId})`,
-    eq(fileUses.kind, 'folder'),
-    sql`${fileUses.ref} = coalesce(${source.id}, ${folders.id})::text`,
+    or(and(eq(fileUses.kind, 'folder'), isItself), and(eq(fileUses.kind, 'set'), isItsSet)),
   );
 }

@@ -1,6 +1,7 @@
 // Folders: a user's named groups of conversations.
 import type { Db, Query, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
+import { fileSets } from '@parley/db/tables/files';
 import { folders } from '@parley/db/tables/folders';
 import { access } from '@parley/db/tables/sharing/access';
 import { users } from '@parley/db/tables/users';
@@ -14,14 +15,23 @@ import {
   type UpdateFolder,
 } from '@parley/schema/convos/folders';
 import { readSkillKey } from '@parley/schema/skills/skill-rules';
-import { and, asc, count, eq, isNotNull, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import { nextHint, nextHints } from '../convos/changes.ts';
 import { changeMany, isAmong, permanentOwnedBy } from '../convos/rows.ts';
 import { endUses } from '../files/attach-files.ts';
 import { refuse } from '../platform/errors.ts';
-import { listAudience, findPlace, isLentSource, accessLevel, mayEdit, source, USE_ONLY } from './source-folder.ts';
+import {
+  listAudience,
+  findPlace,
+  isLentSource,
+  accessLevel,
+  mayEdit,
+  source,
+  USE_ONLY,
+  type FolderPlace,
+} from './source-folder.ts';
 
-/** Only an own preset that still exists is returned, and of a link what its source is while there is access. */
+/** Only own presets and sets that still exist are returned, and of a link what its source is while there is access. */
 const SHOWN = {
   id: folders.id,
   name: sql<string>`coalesce(${source.name}, ${folders.name})`,
@@ -36,6 +46,10 @@ const SHOWN = {
     where u.user_id = coalesce(${source.userId}, ${folders.userId}) and u.kind = 'folder'
       and u.ref = coalesce(${source.id}, ${folders.id})::text
     order by f.created_at, f.id)`,
+  setIds: sql<string[]>`array(
+    select s.id from file_sets s
+    where ${source.id} is null and s.user_id = ${folders.userId} and s.id = any(${folders.setIds})
+    order by lower(s.name), s.id)`,
   isLink: sql<boolean>`${folders.sourceId} is not null`,
   owner: users.name,
   level: sql<AccessLevel | null>`case when ${source.id} is not null
@@ -84,15 +98,16 @@ export async function createFolder({ query }: Db, userId: string, input: CreateF
 }
 
 /**
- * Of a link, the name, the instructions and the tools are changed for everybody.
- * @throws Refusal `not_found`; `invalid_input` where the person may only use them
+ * Of a link, the name, the instructions and the tools are changed for everybody; its sets are its owner's to choose.
+ * @throws Refusal `not_found`, also for a set; `invalid_input` where the person may only use them
  */
 export async function updateFolder({ query }: Db, userId: string, input: UpdateFolder): Promise<Folder> {
-  const { id, name, color, instructions, presetId, tools } = input;
+  const { id, name, color, instructions, presetId, tools, setIds } = input;
   const ofAll = {
     ...(name !== undefined && { name }),
     ...(instructions !== undefined && { instructions }),
     ...(tools !== undefined && { tools }),
+    ...(setIds !== undefined && { setIds: [...new Set(setIds)] }),
   };
   const own = { ...(color !== undefined && { color }), ...(presetId !== undefined && { presetId }) };
   const updatedAt = sql`now()`;
@@ -101,6 +116,7 @@ export async function updateFolder({ query }: Db, userId: string, input: UpdateF
     if (place.level !== null && tools) assertNoSkillLent(tools, await assertFolder(tx, userId, id));
     const isOfAll = Object.keys(ofAll).length > 0;
     await nextHints(tx, isOfAll ? await listAudience(tx, place) : [userId], 'folders');
+    if (setIds) await assertOwnSets(tx, userId, { place, setIds });
     await tx
       .update(folders)
       .set({ updatedAt, ...own })
@@ -119,6 +135,20 @@ export async function updateFolder({ query }: Db, userId: string, input: UpdateF
 }
 
 /**
+ * After the lock on the user's row, which keeps a set from going meanwhile.
+ * @throws Refusal `not_found` for a set that is not this person's; `invalid_input` for a folder of somebody else
+ */
+async function assertOwnSets(
+  tx: Tx,
+  userId: string,
+  { place, setIds }: { place: FolderPlace; setIds: readonly string[] },
+): Promise<void> {
+  if (place.level !== null) refuse({ type: 'invalid_input', text: 'Only its owner adds sets to this project.' });
+  const found = await tx.$count(fileSets, and(eq(fileSets.userId, userId), isAmong(fileSets.id, setIds)));
+  if (found < new Set(setIds).size) refuse({ type: 'not_found', what: 'file' });
+}
+
+/**
  * The skills of a shared folder are its owner's: only they lend one more.
  * @throws Refusal `invalid_input`
  */
@@ -126,6 +156,18 @@ function assertNoSkillLent(wanted: readonly string[], { tools }: Pick<Folder, 't
   const isNew = (key: string) => readSkillKey(key)?.ownerId === null && !tools.includes(key);
   if (wanted.some(isNew))
     refuse({ type: 'invalid_input', text: 'Only the owner of a shared project adds skills to it.' });
+}
+
+/** Gives an own folder that has none these sets, of an archive. */
+export async function addSets({ query }: Db, userId: string, id: string, setIds: readonly string[]): Promise<void> {
+  if (setIds.length === 0) return;
+  await query.transaction(async (tx) => {
+    await nextHint(tx, userId, 'folders');
+    await tx
+      .update(folders)
+      .set({ setIds: [...setIds] })
+      .where(and(named(userId, id), isNull(folders.sourceId), eq(folders.setIds, [])));
+  });
 }
 
 /**

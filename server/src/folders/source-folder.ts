@@ -1,5 +1,5 @@
 // Links to folders of other people. A link is a row of a person's own folders that names another's: its name,
-// instructions, files and tools are read from there as long as the owner gives access, by the statement that reads the
+// instructions, files, sets and tools are read from there as long as the owner gives access, by the statement that reads the
 // link. Conversations are never shared by it.
 import type { Query } from '@parley/db/client';
 import { folders } from '@parley/db/tables/folders';
@@ -50,7 +50,10 @@ export function isLentByFolder(userId: string, row: { userId: SQLWrapper; fileId
   const level = accessLevel(sql`link.source_owner_id`, sql`link.source_id`, sql`link.user_id`);
   return sql`exists (
     select from folders link
-    join file_uses used on used.user_id = link.source_owner_id and used.kind = 'folder' and used.ref = link.source_id::text
+    join folders shown on shown.user_id = link.source_owner_id and shown.id = link.source_id
+    join file_uses used on used.user_id = shown.user_id and (
+      (used.kind = 'folder' and used.ref = shown.id::text)
+      or (used.kind = 'set' and used.ref = any(shown.set_ids::text[])))
     where link.user_id = ${userId}::uuid and used.user_id = ${row.userId} and used.file_id = ${row.fileId}
       and ${level} is not null)`;
 }
@@ -83,7 +86,7 @@ export function hasToolOfSharedFolder(
       and shown.source_id is null and ${key} = any(shown.tools) and ${level} is not null)`;
 }
 
-/** Where the name, instructions, files and tools of a folder are. */
+/** Where the name, instructions, files, sets and tools of a folder are. */
 export interface FolderPlace {
   ownerId: string;
   folderId: string;

@@ -9,7 +9,7 @@ import { nextHint } from '../convos/changes.ts';
 import { addUses } from '../files/attach-files.ts';
 import { derivedId } from '../platform/derived-id.ts';
 
-const FIELDS = ['id', 'name', 'color', 'presetId', 'instructions'] as const;
+const FIELDS = ['id', 'name', 'color', 'presetId', 'instructions', 'setIds'] as const;
 /** The columns that travel with the whole list only. */
 export const readOthersOfFolder = rowReader('folders', {}, FIELDS);
 

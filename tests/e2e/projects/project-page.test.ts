@@ -56,6 +56,50 @@ test('instructions, preset and files are changed on the page of a project, and k
   expect(await files.getByRole('listitem').count()).toBe(1);
 });
 
+test('a set of files is put on a project, keeps its files of the moment there, and is taken out again', async () => {
+  const { page } = await stage.open('alice');
+  const { page: member } = await stage.open('bob');
+  const [hers, his] = [await apiOf(stage.app, 'alice'), await apiOf(stage.app, 'bob')];
+  const { id } = await hers.folders.create.mutate({ id: randomUUID(), name: 'Orchard' });
+  await visit(page, `/projects/${id}`);
+  const add = page.getByRole('combobox', { name: 'Add a set of files…' });
+  const pears = { name: 'pears.txt', mimeType: 'text/plain', buffer: Buffer.from('Pears ripen late.') };
+  await page.getByLabel('Add files').setInputFiles(pears);
+  await page.getByText(/^Read · /).waitFor();
+  const stored = async () => (await hers.folders.list.query()).find((folder) => folder.id === id)?.fileIds ?? [];
+  const fileIds = await stored();
+  expect(fileIds).toHaveLength(1);
+  expect(await add.count()).toBe(0);
+  // A set that another page makes is offered at once.
+  const set = await hers.files.sets.save.mutate({ id: randomUUID(), name: 'Fruit', fileIds: [] });
+  await add.selectOption('Fruit');
+  const sets = page.getByRole('list', { name: 'Sets of files' });
+  await sets.getByText('Fruit').waitFor();
+  await sets.getByText('0 files').waitFor();
+  await add.waitFor({ state: 'detached' });
+  await hers.files.sets.save.mutate({ ...set, fileIds });
+  await hers.folders.setFiles.mutate({ folderId: id, fileIds: [] });
+  await sets.getByText('1 file', { exact: true }).waitFor();
+  await page.getByText('pears.txt').waitFor({ state: 'detached' });
+  await expectAccessible(page);
+
+  const { id: userId } = await his.auth.me.query();
+  await hers.folders.setAccess.mutate({ id, to: { to: 'user', userId }, level: 'edit' });
+  const ownerId = (await hers.auth.me.query()).id;
+  const link = await his.folders.addShared.mutate({ id: randomUUID(), ownerId, folderId: id });
+  await visit(member, `/projects/${link.id}`);
+  await member.getByText('pears.txt').waitFor();
+  expect(await member.getByText('Fruit').count()).toBe(0);
+  expect(await member.getByRole('button', { name: /out of the folder$/ }).count()).toBe(0);
+
+  const remove = sets.getByRole('button', { name: 'Take the set Fruit out of the project' });
+  await remove.focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('No files yet.').waitFor();
+  await soon(() => add.evaluate((field) => field === document.activeElement)).toBe(true);
+  await member.getByText('No files yet.').waitFor();
+});
+
 test('a chat begins on the page of a project and stands in its list, and the palette opens the page', async () => {
   const { page } = await stage.open('bob');
   const { folders, memories } = await apiOf(stage.app, 'bob');

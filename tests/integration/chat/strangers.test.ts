@@ -360,6 +360,9 @@ describe.each([
     await bob.api.messages.prune({ ...hers.convoRef, messageId: hers.questionId });
     await bob.api.presets.restore({ presets: [{ presetId: hers.presetId, title: 'Mine', endpoint: 'openAI' }] });
     await bob.api.convos.remove({ conversationId: his.convo.conversationId });
+    const folder = await bob.api.folders.create({ id: randomUUID(), name: 'His' });
+    await expect(bob.api.folders.update({ id: folder.id, setIds: [hers.setId] })).rejects.toThrow('not_found');
+    expect(await bob.api.folders.files({ id: folder.id })).toEqual([]);
     expect(await snapshot()).toEqual(before);
   });
 });

@@ -1,5 +1,6 @@
 // The files of a folder answer every chat in it: whole while they fit, else by what a search finds, and cited.
 import { randomUUID } from 'node:crypto';
+import { readAssistantFiles } from '@parley/server/assistants/assistant-files';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, followUp, isAskedAbout, question } from '../../support/exchange.ts';
 import { addFile, awaitState } from '../../support/retrieval/stored-files.ts';
@@ -92,6 +93,65 @@ describe('the files of a folder', () => {
     await alice.api.folders.remove({ id });
     const left = (await alice.api.files.list({})).files.find(({ fileId }) => fileId === file);
     expect(left?.expiresAt).toEqual(expect.any(String));
+  });
+});
+
+describe('sets of files of a folder', () => {
+  const makeSet = (fileIds: string[]) => alice.api.files.sets.save({ id: randomUUID(), name: 'Papers', fileIds });
+
+  it('a set answers in the folder with its files of the moment, each file once', async () => {
+    const file = await addFile(services, alice, SECRET, { name: 'gate.txt' });
+    const later = await addFile(services, alice, 'The well is dry.', { name: 'well.txt' });
+    await Promise.all([file, later].map((id) => awaitState(services, id, 'ready')));
+    const { id: folderId } = await folderWith([file]);
+    const set = await makeSet([file]);
+    const changed = await alice.api.folders.update({ id: folderId, setIds: [set.id, set.id] });
+    expect(changed).toMatchObject({ fileIds: [file], setIds: [set.id] });
+    expect(await alice.api.folders.files({ id: folderId })).toMatchObject([{ fileId: file }]);
+    const first = await exchange(services, alice.id, question('Which word?', { folderId }));
+    expect(first.reply.context).toMatchObject({ files: [{ fileId: file, name: 'gate.txt', shown: 'whole' }] });
+    await alice.api.files.sets.save({ ...set, fileIds: [later] });
+    await alice.api.folders.setFiles({ folderId, fileIds: [] });
+    const next = await exchange(services, alice.id, followUp('And the well?', first));
+    expect(next.reply.context).toMatchObject({ files: [{ fileId: later, shown: 'whole' }] });
+    expect(await sentWith('And the well?')).toContain('The well is dry.');
+  });
+
+  it('a set that is removed leaves the folder, and its files stay', async () => {
+    const file = await addFile(services, alice, SECRET);
+    const folder = await folderWith([]);
+    const set = await makeSet([file]);
+    await alice.api.folders.update({ id: folder.id, setIds: [set.id] });
+    await alice.api.files.sets.remove({ id: set.id });
+    expect(await alice.api.folders.list()).toContainEqual(folder);
+    expect(await alice.api.folders.files({ id: folder.id })).toEqual([]);
+    // One of the same id is another set.
+    await alice.api.files.sets.save({ ...set, fileIds: [file] });
+    expect(await alice.api.folders.list()).toContainEqual(folder);
+    expect(await alice.api.files.existing({ ids: [file] })).toEqual([file]);
+  });
+
+  it('a set of another person is none of the folder, and a folder has at most twenty', async () => {
+    const his = await bob.api.files.sets.save({ id: randomUUID(), name: 'His', fileIds: [] });
+    const { id } = await folderWith([]);
+    const update = (setIds: string[]) => alice.api.folders.update({ id, setIds });
+    await expect(update([his.id])).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(update([randomUUID()])).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const many = Array.from({ length: 21 }, () => randomUUID());
+    await expect(update(many)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect((await alice.api.folders.list()).find((one) => one.id === id)?.setIds).toEqual([]);
+  });
+
+  it('an assistant that has the folder has the files of its sets as well', async () => {
+    const file = await addFile(services, alice, SECRET);
+    const { id: folderId } = await folderWith([]);
+    const set = await makeSet([file]);
+    await alice.api.folders.update({ id: folderId, setIds: [set.id] });
+    const assistant = { userId: alice.id, id: 'asst_none', sources: [{ kind: 'folder' as const, id: folderId }] };
+    const read = () => readAssistantFiles(services.deps.db.query, assistant);
+    expect(await read()).toMatchObject([{ fileId: file }]);
+    await alice.api.folders.update({ id: folderId, setIds: [] });
+    expect(await read()).toEqual([]);
   });
 });
 

@@ -32,6 +32,7 @@ describe('a folder', () => {
       instructions: '',
       presetId: null,
       fileIds: [],
+      setIds: [],
       tools: [],
     });
     await feed.until((change) => change.type === 'folders');

@@ -10,6 +10,7 @@ import { addFile, awaitState } from '../../support/retrieval/stored-files.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import type { ToolSource } from '@parley/server/tools/tool';
 import { createTool, sourceOf } from '../../support/tools/agents.ts';
+import { follow } from '../convos/follow.ts';
 import { COUNT, memoryIn, ORDERS, statesIn } from '../memory/orders.ts';
 
 const FACT = 'The sluice opens at 23 past five.';
@@ -131,6 +132,53 @@ it('an answer that is taken up again cites what it was shown, while there is acc
   expect(await read()).toMatchObject([{ fileId, body: expect.stringContaining('23 past') }]);
   await give(null);
   expect(await read()).toMatchObject([{ fileId, body: '' }]);
+});
+
+it('the files of a set of its owner are lent as its own are, until access or the set is taken', async () => {
+  const set = await alice.api.files.sets.save({ id: randomUUID(), name: 'Secret drawer', fileIds: [fileId] });
+  await alice.api.folders.setFiles({ folderId, fileIds: [] });
+  await alice.api.folders.update({ id: folderId, setIds: [set.id] });
+  const first = await ask('When does the sluice open?');
+  expect(sent()).toContain(FACT);
+  expect(first.reply.context).toMatchObject({ files: [{ fileId, shown: 'passages' }], sharedFolder: true });
+  const read = () => readShownPassages(services.deps.db.query, bob.id, first.reply.context);
+  expect(await read()).toMatchObject([{ fileId, body: expect.stringContaining('23 past') }]);
+  expect(await bob.api.folders.files({ id: linkId })).toMatchObject([{ fileId, name: 'mill.txt' }]);
+  for (const call of [() => bob.api.files.passage({ fileId, n: 0 }), () => bob.api.files.text({ fileId })])
+    await expect(call()).rejects.toThrow('not_found');
+  const shown = (await bob.api.folders.list()).find(({ id }) => id === linkId);
+  expect(shown).toMatchObject({ fileIds: [], setIds: [] });
+  expect(JSON.stringify(shown)).not.toContain('Secret drawer');
+
+  await give(null);
+  expect(await read()).toMatchObject([{ fileId, body: '' }]);
+  expect(await bob.api.folders.files({ id: linkId })).toEqual([]);
+  const second = await exchange(services, bob.id, followUp('And when does it close?', first));
+  expect(second.reply.context).not.toHaveProperty('files');
+  await give('use');
+  await alice.api.files.sets.save({ ...set, fileIds: [] });
+  const third = await exchange(services, bob.id, followUp('And on Sundays?', first));
+  expect(third.reply.context).not.toHaveProperty('files');
+  expect(await read()).toMatchObject([{ fileId, body: '' }]);
+});
+
+it('only its owner adds a set to a project or takes one out, and who has added it hears of a change of the set', async () => {
+  const his = await bob.api.files.sets.save({ id: randomUUID(), name: 'His', fileIds: [] });
+  const hers = await alice.api.files.sets.save({ id: randomUUID(), name: 'Hers', fileIds: [fileId] });
+  await alice.api.folders.setFiles({ folderId, fileIds: [] });
+  await alice.api.folders.update({ id: folderId, setIds: [hers.id] });
+  for (const level of ['use', 'edit'] as const) {
+    await give(level);
+    for (const setIds of [[his.id], [hers.id], []])
+      await expect(bob.api.folders.update({ id: linkId, setIds })).rejects.toMatchObject({
+        code: 'UNPROCESSABLE_CONTENT',
+      });
+  }
+  expect((await alice.api.folders.list()).find(({ id }) => id === folderId)?.setIds).toEqual([hers.id]);
+  const feed = await follow(services, bob.id);
+  await alice.api.files.sets.save({ ...hers, fileIds: [] });
+  await feed.until((change) => change.type === 'folders');
+  expect(await bob.api.folders.files({ id: linkId })).toEqual([]);
 });
 
 it('the instructions of the person and what they have remembered do not go there', async () => {

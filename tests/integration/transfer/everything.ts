@@ -76,7 +76,7 @@ export async function liveFully(here: HttpClients, alice: Browser): Promise<void
     { kind: 'set', id: set.id },
   ] as const;
   await api.assistants.update.mutate({ assistantId, sources: [...sources] });
-  await api.folders.update.mutate({ id: folderId, tools: ['calculator'] });
+  await api.folders.update.mutate({ id: folderId, tools: ['calculator'], setIds: [set.id] });
   const editedAt = new Date().toISOString();
   const file = presentAttachment(attached);
   await api.drafts.save.mutate({ key: conversationId, text: 'Not sent yet', files: [file], editedAt, basedOn: 0 });

@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { FilesButton } from '../ui/file-button.tsx';
 import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
 import { FileRow } from './file-row.tsx';
+import { ProjectSets } from './project-sets.tsx';
 import classes from './projects.module.css';
 import { useSavedFiles } from './use-saved-files.ts';
 
@@ -41,7 +42,9 @@ export function ProjectFiles({ folder }: { folder: Folder }) {
           </Button>
         </p>
       )}
-      {fileIds.length + uploads.length === 0 && <p className={page.note}>{t('com_project_files_none')}</p>}
+      {fileIds.length + uploads.length + folder.setIds.length === 0 && (
+        <p className={page.note}>{t('com_project_files_none')}</p>
+      )}
       {files.length + uploads.length > 0 && (
         <ul aria-label={t('com_ui_folder_files')}>
           {files.map((file) => (
@@ -62,7 +65,7 @@ export function ProjectFiles({ folder }: { folder: Folder }) {
           ))}
         </ul>
       )}
-      <div>
+      <ProjectSets folder={folder}>
         <FilesButton
           size="sm"
           multiple
@@ -71,7 +74,7 @@ export function ProjectFiles({ folder }: { folder: Folder }) {
           label={t('com_ui_folder_files_add')}
           onFiles={(chosen) => void add(chosen)}
         />
-      </div>
+      </ProjectSets>
     </>
   );
 }

@@ -92,6 +92,7 @@ export const chats = {
       instructions: travels,
       editedBy: stays('It names a person of this server.'),
       tools: travelsInList,
+      setIds: travelsNaming('fileSets'),
       sourceOwnerId: ofSharer,
       sourceId: ofSharer,
       position: travelsInList,

@@ -1,10 +1,12 @@
 // Sets of files: their files are rows of `file_uses`, so that a deleted file leaves every set that had it.
 import type { Db, Tx } from '@parley/db/client';
 import { files, fileSets, fileUses } from '@parley/db/tables/files';
+import { folders } from '@parley/db/tables/folders';
 import { FILE_SETS_MAX, type FileSet, type SaveFileSet } from '@parley/schema/files/file-sets';
 import type { Counts } from '@parley/schema/transfer/results';
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm';
-import { nextHint } from '../../convos/changes.ts';
+import { alias } from 'drizzle-orm/pg-core';
+import { nextHint, nextHints } from '../../convos/changes.ts';
 import { isAmong } from '../../convos/rows.ts';
 import { refuse } from '../../platform/errors.ts';
 import { addUses, endUses, isFileOfUse } from '../attach-files.ts';
@@ -36,7 +38,7 @@ export async function listSets({ query }: Pick<Db, 'query'>, userId: string, whi
  */
 export async function saveSet({ query }: Db, userId: string, { id, name, fileIds }: SaveFileSet): Promise<FileSet> {
   return query.transaction(async (tx) => {
-    await nextHint(tx, userId, 'folders');
+    await hintOfSet(tx, userId, id);
     await tx
       .insert(fileSets)
       .values({ userId, id, name })
@@ -56,10 +58,29 @@ async function fillSet(tx: Tx, userId: string, id: string, fileIds: readonly str
   await endUses(tx, userId, { kind: 'set', ref: id, except: fileIds });
 }
 
-/** Its files stay. Nothing happens when it is gone. */
+/** Tells its person, and all who have added a folder that has the set. */
+async function hintOfSet(tx: Tx, userId: string, id: string): Promise<void> {
+  const link = alias(folders, 'link');
+  const links = await tx
+    .selectDistinct({ userId: link.userId })
+    .from(folders)
+    .innerJoin(link, and(eq(link.sourceOwnerId, folders.userId), eq(link.sourceId, folders.id)))
+    .where(and(eq(folders.userId, userId), hasSet(id)));
+  await nextHints(tx, [userId, ...links.map((one) => one.userId)], 'folders');
+}
+
+function hasSet(id: string): SQL {
+  return sql`${id}::uuid = any(${folders.setIds})`;
+}
+
+/** Its files stay, and no folder has it any more. Nothing happens when it is gone. */
 export async function removeSet({ query }: Db, userId: string, id: string): Promise<void> {
   await query.transaction(async (tx) => {
-    await nextHint(tx, userId, 'folders');
+    await hintOfSet(tx, userId, id);
+    await tx
+      .update(folders)
+      .set({ setIds: sql`array_remove(${folders.setIds}, ${id}::uuid)` })
+      .where(and(eq(folders.userId, userId), hasSet(id)));
     await tx.delete(fileSets).where(and(eq(fileSets.userId, userId), eq(fileSets.id, id)));
     await endUses(tx, userId, { kind: 'set', ref: id });
   });

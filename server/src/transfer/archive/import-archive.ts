@@ -79,7 +79,7 @@ async function* restore(
     if (ending.fault !== null) return { items, fault: ending.fault };
   }
   yield* linesOf(await restoreUnsent(deps.db, importer.userId, zip, stored));
-  yield* linesOf(await restoreNaming(deps.db, importer.userId, zip, stored));
+  yield* linesOf(await restoreNaming(deps.db, importer.userId, archive, stored));
   await files.save();
   return { items, fault: null };
 

@@ -22,8 +22,8 @@ import { restoreSchedule } from '../../schedules/schedules.ts';
 import { relinkIds, type StoredLinks } from '../stored-links.ts';
 import { findConvo, findFolder } from './find-restored.ts';
 import { takeItems } from './items-of.ts';
-import { LISTS } from './open-archive.ts';
-import { restoreSets } from './restore-settings.ts';
+import { LISTS, type Archive } from './open-archive.ts';
+import { restoreSets, restoreSetsOfFolders } from '../restore-sets.ts';
 import { restoreSources } from './restore-assistants.ts';
 
 const read = rowReader(
@@ -47,7 +47,7 @@ const Named = z.object({ id: name, folderId: name.nullable().catch(null), convoI
 export async function restoreNaming(
   db: Db,
   userId: string,
-  zip: Zip,
+  { zip, folders }: Pick<Archive, 'zip' | 'folders'>,
   stored: StoredLinks,
 ): Promise<Pick<Record<CountedKind, Counts>, 'schedules' | 'memories' | 'sets'>> {
   const counts = {
@@ -55,6 +55,7 @@ export async function restoreNaming(
     memories: await restoreMemories(db, userId, zip, stored),
     sets: await restoreSets(db, userId, zip, stored),
   };
+  await restoreSetsOfFolders(db, userId, folders);
   await restoreSources(db, userId, zip, stored);
   return counts;
 }

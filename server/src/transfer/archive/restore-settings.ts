@@ -1,23 +1,14 @@
-// Settings, folders and sets of files of an export of everything.
+// Settings and folders of an export of everything.
 import type { Db } from '@parley/db/client';
-import { rowReader } from '@parley/db/travelling';
 import { FOLDER_FILES_MAX } from '@parley/schema/convos/folder-rules';
 import { ExportedFolder } from '@parley/schema/convos/folders';
-import { SetName } from '@parley/schema/files/file-sets';
-import { SET_FILES_MAX } from '@parley/schema/files/set-rules';
-import { Id } from '@parley/schema/ids';
 import type { StoredSettings } from '@parley/schema/settings/interface';
 import { SetSettings } from '@parley/schema/settings/interface-inputs';
-import type { ArchiveLine, Counts } from '@parley/schema/transfer/results';
+import type { ArchiveLine } from '@parley/schema/transfer/results';
 import * as z from 'zod';
-import { restoreSet } from '../../files/library/sets.ts';
-import { derivedId } from '../../platform/derived-id.ts';
-import type { Zip } from '../../platform/zip/read-zip.ts';
 import { readSettings, saveSettings } from '../../settings/settings.ts';
 import { readOthersOfFolder, restoreFolders } from '../restore-folders.ts';
 import type { StoredLinks } from '../stored-links.ts';
-import { takeItems } from './items-of.ts';
-import { LISTS } from './open-archive.ts';
 
 const Given = z.record(z.string(), z.unknown()).catch({});
 
@@ -75,22 +66,4 @@ export async function restoreAllFolders(
       folders.map((folder) => ({ convo: { folder } })),
     ),
   );
-}
-
-const readSet = rowReader('fileSets', { name: SetName }, ['id']);
-const NamedBySet = z.object({ id: z.string().min(1).max(256), fileIds: FileIds });
-
-/** Adds the sets that are not here, up to the limits; resolves to how many. */
-export async function restoreSets(db: Db, userId: string, zip: Zip, stored: StoredLinks): Promise<Counts> {
-  return takeItems(zip, LISTS.sets, take);
-
-  async function take(value: unknown): Promise<keyof Counts> {
-    const { data } = NamedBySet.safeParse(value);
-    const { name: title, ...others } = readSet(value);
-    if (!data || title === undefined) return 'skipped';
-    const made = derivedId('import-set', userId, data.id);
-    const own = Id.safeParse(data.id).data ?? made;
-    const fileIds = data.fileIds.flatMap((id) => stored.file(id)?.fileId ?? []).slice(0, SET_FILES_MAX);
-    return restoreSet(db, [own, made], { ...others, userId, id: made, name: title, fileIds });
-  }
 }

@@ -66,6 +66,7 @@ test('a list with a folder and nothing else is not called empty', async () => {
       instructions: '',
       presetId: null,
       fileIds: [],
+      setIds: [],
       tools: [],
     },
   ]);

@@ -1,3 +1,5 @@
+import type { Folder } from '@parley/schema/convos/folders';
+import type { FileSet } from '@parley/schema/files/file-sets';
 import { IconFolder, IconFiles } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFolders } from '../../folders/use-folders.ts';
@@ -13,7 +15,12 @@ export function KnowledgeSources({ builder: { form, saved, change } }: { builder
   const folders = useFolders().filter(({ sharedBy }) => sharedBy === undefined);
   const { data: sets = [] } = trpc.files.sets.list.useQuery(undefined, { staleTime: Infinity });
   const offered = [
-    ...folders.map(({ id, name, fileIds }) => ({ kind: 'folder' as const, id, name, count: fileIds.length })),
+    ...folders.map((folder) => ({
+      kind: 'folder' as const,
+      id: folder.id,
+      name: folder.name,
+      count: countFiles(folder, sets),
+    })),
     ...sets.map(({ id, name, fileIds }) => ({ kind: 'set' as const, id, name, count: fileIds.length })),
   ];
   if (offered.length === 0) return null;
@@ -40,4 +47,10 @@ export function KnowledgeSources({ builder: { form, saved, change } }: { builder
       </div>
     </fieldset>
   );
+}
+
+/** Of a project and of its sets, each file once. */
+function countFiles({ fileIds, setIds }: Folder, sets: readonly FileSet[]): number {
+  const ofSets = sets.flatMap((set) => (setIds.includes(set.id) ? set.fileIds : []));
+  return new Set([...fileIds, ...ofSets]).size;
 }

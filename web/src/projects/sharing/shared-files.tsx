@@ -10,7 +10,7 @@ import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { FileRow } from '../file-row.tsx';
 
 /** The files of a project of somebody else: their names, and for those who may change it, a way to take one out. */
-export function SharedFiles({ folder: { id, sharedBy } }: { folder: Folder }) {
+export function SharedFiles({ folder: { id, sharedBy, fileIds } }: { folder: Folder }) {
   const { t } = useTranslation();
   const utils = trpc.useUtils();
   const { setFiles } = useChangeFolders();
@@ -21,8 +21,7 @@ export function SharedFiles({ folder: { id, sharedBy } }: { folder: Folder }) {
   const files = list.data ?? [];
 
   function takeOut(taken: string): void {
-    const fileIds = files.flatMap(({ fileId }) => (fileId === taken ? [] : [fileId]));
-    setFiles({ folderId: id, fileIds }).then(
+    setFiles({ folderId: id, fileIds: fileIds.filter((fileId) => fileId !== taken) }).then(
       () => utils.folders.files.invalidate({ id }),
       () => {},
     );
@@ -39,7 +38,9 @@ export function SharedFiles({ folder: { id, sharedBy } }: { folder: Folder }) {
             <FileRow
               key={file.fileId}
               file={file}
-              {...(sharedBy?.level === 'edit' && { onRemove: () => takeOut(file.fileId) })}
+              // Those of its owner's sets stay.
+              {...(sharedBy?.level === 'edit' &&
+                fileIds.includes(file.fileId) && { onRemove: () => takeOut(file.fileId) })}
             />
           ))}
         </ul>

@@ -1,0 +1,2 @@
+-- expand
+ALTER TABLE "folders" ADD COLUMN "set_ids" uuid[] DEFAULT '{}' NOT NULL;
