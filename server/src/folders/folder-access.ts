@@ -8,12 +8,20 @@ import { access } from '@parley/db/tables/sharing/access';
 import { users } from '@parley/db/tables/users';
 import { isActive } from '@parley/db/user-rows';
 import type { AddShared, SetAccess } from '@parley/schema/convos/access';
-import { ACCESS_MAX, type Access, type FolderAccess, type SharedFolder } from '@parley/schema/convos/access-rules';
+import {
+  ACCESS_MAX,
+  type Access,
+  type AccessLevel,
+  type FolderAccess,
+  type SharedFolder,
+} from '@parley/schema/convos/access-rules';
 import { FOLDERS_MAX, type Folder } from '@parley/schema/convos/folders';
 import { and, asc, eq, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
 import { nextHint, nextHints } from '../convos/changes.ts';
+import { audit } from '../platform/audit.ts';
 import { refuse } from '../platform/errors.ts';
-import { assertFolder } from './folders.ts';
+import type { CoreServices } from '../platform/requests/request-services.ts';
+import { assertFolder, removeFolder } from './folders.ts';
 import { listAudience, accessLevel } from './source-folder.ts';
 
 /** Of a list; the newest of a very large installation. */
@@ -116,24 +124,59 @@ export async function readAccess({ query }: Pick<Db, 'query'>, userId: string, i
 }
 
 /**
- * Gives access to a folder, changes or takes it. Each answer reads the rule anew, so what is taken is gone at once.
+ * Gives access to a folder, changes or takes it, with a line of the audit log where anything changes. Each answer reads
+ * the rule anew, so what is taken is gone at once.
  * @throws Refusal `not_found` where it is not the person's own folder; `invalid_input` without such an account or group
  */
-export async function setAccess(db: Db, userId: string, { id, to, level }: SetAccess): Promise<FolderAccess> {
-  return db.query.transaction(async (tx) => {
+export async function setAccess(
+  deps: Pick<CoreServices, 'db' | 'log'>,
+  userId: string,
+  { id, to, level }: SetAccess,
+): Promise<FolderAccess> {
+  const { changed, all } = await deps.db.query.transaction(async (tx) => {
     const place = { ownerId: userId, folderId: id, level: null };
     const meant = await findMeant(tx, userId, to, level !== null);
     await nextHints(tx, [...(await listAudience(tx, place)), ...(meant.personId ? [meant.personId] : [])], 'folders');
     await assertOwn(tx, userId, id);
     const isIt = sql`coalesce(${access.groupId}, ${access.personId}, ${access.userId}) = ${meant.groupId ?? meant.personId ?? userId}::uuid`;
-    await tx.delete(access).where(and(ofFolder(userId, id), eq(access.to, meant.to), isIt));
+    const [before] = await tx
+      .delete(access)
+      .where(and(ofFolder(userId, id), eq(access.to, meant.to), isIt))
+      .returning({ level: access.level });
     if (level !== null) {
       await tx.insert(access).values({ userId, kind: 'folder', ref: id, ...meant, level });
       if ((await tx.$count(access, ofFolder(userId, id))) > ACCESS_MAX)
         refuse({ type: 'invalid_input', text: `A project can be shared with at most ${ACCESS_MAX} people and groups` });
     }
-    return readAccess({ query: tx }, userId, id);
+    const hasChanged = (before?.level ?? null) !== level;
+    return { changed: hasChanged ? meant : null, all: await readAccess({ query: tx }, userId, id) };
   });
+  if (changed) noteAccess(deps, userId, { id, given: changed, level });
+  return all;
+}
+
+function noteAccess(
+  deps: Pick<CoreServices, 'log'>,
+  userId: string,
+  { id, given, level }: { id: string; given: Meant; level: AccessLevel | null },
+): void {
+  const sharedWithId = given.groupId ?? given.personId;
+  audit(deps, level === null ? 'project_unshared' : 'project_shared', {
+    userId,
+    project: id,
+    sharedWith: given.to,
+    ...(sharedWithId && { sharedWithId }),
+    ...(level !== null && { level }),
+  });
+}
+
+/** Deletes a folder of this person as `removeFolder` does, and says in the audit log with whom it was shared. */
+export async function removeShared(
+  deps: Pick<CoreServices, 'db' | 'log'>,
+  userId: string,
+  { id }: { id: string },
+): Promise<void> {
+  for (const given of await removeFolder(deps.db, userId, id)) noteAccess(deps, userId, { id, given, level: null });
 }
 
 type Meant = Pick<typeof access.$inferInsert, 'to' | 'groupId' | 'personId'>;

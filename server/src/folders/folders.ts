@@ -172,15 +172,19 @@ export async function addSets({ query }: Db, userId: string, id: string, setIds:
 
 /**
  * Its conversations stay, in no folder; those in the trash as well. Nothing happens when it is gone. A shared one is
- * everybody's no more; a link goes alone.
+ * everybody's no more; a link goes alone. Returns what access to it was given.
  */
-export async function removeFolder({ query }: Db, userId: string, id: string): Promise<void> {
-  await query.transaction(async (tx) => {
+export async function removeFolder({ query }: Db, userId: string, id: string) {
+  return query.transaction(async (tx) => {
     await nextHints(tx, await listAudience(tx, { ownerId: userId, folderId: id, level: null }), 'folders');
     await tx.delete(folders).where(named(userId, id));
-    await tx.delete(access).where(and(eq(access.userId, userId), eq(access.kind, 'folder'), eq(access.ref, id)));
+    const ended = await tx
+      .delete(access)
+      .where(and(eq(access.userId, userId), eq(access.kind, 'folder'), eq(access.ref, id)))
+      .returning({ to: access.to, groupId: access.groupId, personId: access.personId });
     await endUses(tx, userId, { kind: 'folder', ref: id });
     await changeMany(tx, userId, eq(convos.folderId, id), { folderId: null });
+    return ended;
   });
 }
 

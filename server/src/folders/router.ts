@@ -2,9 +2,9 @@ import { AddShared, SetAccess } from '@parley/schema/convos/access';
 import { limitCalls } from '../abuse/call-limits.ts';
 import { CreateFolder, FolderRef, MoveToFolder, SetFolderFiles, UpdateFolder } from '@parley/schema/convos/folders';
 import { protectedProcedure, router } from '../http/trpc.ts';
-import { addShared, listShared, readAccess, setAccess } from './folder-access.ts';
+import { addShared, listShared, readAccess, removeShared, setAccess } from './folder-access.ts';
 import { listFolderFiles, setFolderFiles } from './folder-files.ts';
-import { countConvos, createFolder, listFolders, moveToFolder, removeFolder, updateFolder } from './folders.ts';
+import { countConvos, createFolder, listFolders, moveToFolder, updateFolder } from './folders.ts';
 
 export const foldersRouter = router({
   /** The folders of this user, by name; changes come through the change feed. */
@@ -46,13 +46,11 @@ export const foldersRouter = router({
   setAccess: protectedProcedure.input(SetAccess).mutation(async ({ ctx, input }) => {
     // A person who guesses addresses learns who has an account.
     if (input.to.to === 'login') await limitCalls(ctx, ctx.user.id, 'findPerson');
-    return setAccess(ctx.deps.db, ctx.user.id, input);
+    return setAccess(ctx.deps, ctx.user.id, input);
   }),
 
   /** Its conversations stay. */
-  remove: protectedProcedure
-    .input(FolderRef)
-    .mutation(({ ctx, input }) => removeFolder(ctx.deps.db, ctx.user.id, input.id)),
+  remove: protectedProcedure.input(FolderRef).mutation(({ ctx, input }) => removeShared(ctx.deps, ctx.user.id, input)),
 });
 
 /** Stands in `convos`. */

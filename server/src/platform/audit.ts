@@ -1,6 +1,6 @@
 // Tests of this room: tests/unit/platform, tests/integration/platform.
 
-// Audit log of sign-ins, account changes, violations and bans.
+// Audit log of sign-ins, account changes, shared projects, violations and bans.
 import type { Logger } from 'pino';
 
 type AuditEvent =
@@ -48,6 +48,9 @@ type AuditEvent =
   | 'action_removed'
   | 'mcp_server_saved'
   | 'mcp_server_removed'
+  /** With a person, a group or everybody, or at another level. */
+  | 'project_shared'
+  | 'project_unshared'
   | 'violation'
   | 'banned'
   | 'network_banned'
@@ -72,6 +75,11 @@ interface Details {
   fields?: string;
   /** The number of files. */
   count?: number;
+  /** Of a shared project: with whom it is shared, by their id where it is one person or group, and what they may do. */
+  project?: string;
+  sharedWith?: 'user' | 'group' | 'everyone';
+  sharedWithId?: string;
+  level?: string;
   /** Of a violation: its type, and the user's total score. */
   violation?: string;
   score?: number;

@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { users } from '@parley/db/tables/users';
 import { folderLines } from '@parley/server/transfer/archive/belongings';
 import { errorReason } from '@parley/server/http/trpc';
+import type { SetAccess } from '@parley/schema/convos/access';
 import { ACCESS_MAX } from '@parley/schema/convos/access-rules';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
 import { addFile } from '../../support/retrieval/stored-files.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
@@ -118,6 +119,47 @@ describe('access', () => {
     await admin.api.admin.groups.remove({ id: groupId, version: 1 });
     await services.deps.db.query.delete(users).where(eq(users.id, personId));
     expect((await alice.api.folders.access({ id })).given).toEqual([]);
+  });
+
+  it('each change of access is a line of the audit log, with ids alone', async () => {
+    const groupId = await makeGroup('Logged', alice);
+    const logged = vi.spyOn(services.deps.log, 'info');
+    const lines = () =>
+      logged.mock.calls.flatMap(([line]: readonly unknown[]) =>
+        typeof line === 'object' && line !== null && 'project' in line ? [line] : [],
+      );
+    const { id } = await create({ name: 'Very private' });
+    const set = (to: SetAccess['to'], level: SetAccess['level']) => alice.api.folders.setAccess({ id, to, level });
+    await set({ to: 'login', login: 'bob@example.com' }, 'use');
+    await set({ to: 'user', userId: bob.id }, 'use');
+    await set({ to: 'user', userId: bob.id }, 'edit');
+    await set({ to: 'group', groupId }, 'use');
+    await set({ to: 'everyone' }, 'use');
+    await set({ to: 'user', userId: bob.id }, null);
+    await set({ to: 'user', userId: bob.id }, null);
+    expect(await reasonOf(set({ to: 'login', login: 'nobody@example.com' }, 'use'))).toBe('invalid_input');
+    const of = (audit: string, sharedWith: string, more: object) => ({
+      audit,
+      userId: alice.id,
+      project: id,
+      sharedWith,
+      ...more,
+    });
+    const sofar = [
+      of('project_shared', 'user', { sharedWithId: bob.id, level: 'use' }),
+      of('project_shared', 'user', { sharedWithId: bob.id, level: 'edit' }),
+      of('project_shared', 'group', { sharedWithId: groupId, level: 'use' }),
+      of('project_shared', 'everyone', { level: 'use' }),
+      of('project_unshared', 'user', { sharedWithId: bob.id }),
+    ];
+    expect(lines()).toEqual(sofar);
+    await alice.api.folders.remove({ id });
+    const ended = lines().slice(sofar.length);
+    expect(ended).toHaveLength(2);
+    expect(ended).toContainEqual(of('project_unshared', 'group', { sharedWithId: groupId }));
+    expect(ended).toContainEqual(of('project_unshared', 'everyone', {}));
+    expect(JSON.stringify(logged.mock.calls)).not.toContain('Very private');
+    logged.mockRestore();
   });
 
   it('the owner gives access to a limited number of people and groups', async () => {
