@@ -79,6 +79,38 @@ test('a rule that is refused says why before it is saved, and one time in anothe
   await row(page, 'Often').getByText('Once · Asia/Tokyo').waitFor();
 });
 
+test('what was typed into the form stays when it is left or reloaded, until it is saved or canceled', async () => {
+  const { page } = await stage.open('dora');
+  await page.goto('/schedules/new');
+  const room = page.getByRole('main');
+  await room.getByLabel('Title').fill('Half a thought');
+  await room.getByLabel('Question').fill('What is');
+  await room.getByRole('combobox', { name: 'Repeat' }).selectOption('Every month');
+  await page.getByText('Unsaved changes stay in this browser.').waitFor();
+  await page.reload();
+  await soon(() => room.getByLabel('Question').inputValue()).toBe('What is');
+  await room.getByRole('link', { name: 'Schedules' }).click();
+  await room.getByRole('link', { name: 'New schedule' }).click();
+  expect(await room.getByLabel('Title').inputValue()).toBe('Half a thought');
+  expect(await room.getByRole('combobox', { name: 'Repeat' }).inputValue()).toBe('monthly');
+  await room.getByLabel('Question').fill('What is new?');
+  await expectAccessible(page);
+  await room.getByRole('button', { name: 'Save' }).click();
+  await row(page, 'Half a thought').waitFor();
+  await room.getByRole('link', { name: 'New schedule' }).click();
+  expect(await room.getByLabel('Title').inputValue()).toBe('');
+
+  // A change of one that is there begins with what is stored, and is forgotten with Cancel.
+  await page.goto('/schedules');
+  await room.getByRole('link', { name: 'Half a thought' }).click();
+  await room.getByLabel('Title').fill('Another one');
+  await page.reload();
+  await soon(() => room.getByLabel('Title').inputValue()).toBe('Another one');
+  await room.getByRole('link', { name: 'Cancel' }).click();
+  await room.getByRole('link', { name: 'Half a thought' }).click();
+  expect(await room.getByLabel('Title').inputValue()).toBe('Half a thought');
+});
+
 test('changes in another browser arrive, failures are told, and a phone shows all of it', async () => {
   const { page, tolerated } = await stage.openElsewhere('carol', {
     viewport: { width: 390, height: 844 },

@@ -1,8 +1,9 @@
 // The user's data in this browser, and how sign-out deletes it. Storage is cleared except for an allow list of device
 // settings, so that sign-out deletes the data of new features without listing it here.
+import { isObject } from '@parley/schema/json';
 import { SETTING_NAMES, settingKey, SETTINGS } from '@parley/schema/settings/interface';
 import { atom, getDefaultStore, type PrimitiveAtom } from 'jotai/vanilla';
-import { limitWrites } from './storage.ts';
+import { limitWrites, readStored, writeStored } from './storage.ts';
 
 /** What is of this device, the same for every user: a part of the settings, and the layout. */
 const DEVICE = [
@@ -25,6 +26,34 @@ export function personalAtom<T>(read: () => T): PrimitiveAtom<T> {
   const kept = atom(read());
   onClearPersonalData(() => getDefaultStore().set(kept, read()));
   return kept;
+}
+
+/**
+ * An atom with what is being written in forms, by ids, kept under `key` when its page is left and when it reloads. Null
+ * forgets a draft.
+ */
+export function draftsAtom<Draft>(key: string, parseDraft: (stored: unknown) => Draft | undefined) {
+  type Drafts = Readonly<Record<string, Draft>>;
+  const parse = (stored: unknown): Drafts | undefined => {
+    if (!isObject(stored)) return undefined;
+    const drafts = Object.entries(stored).flatMap(([id, value]) => {
+      const draft = parseDraft(value);
+      return draft ? [[id, draft] as const] : [];
+    });
+    return Object.fromEntries(drafts);
+  };
+  const readDrafts = () => readStored<Drafts>(key, {}, parse);
+  const storedAtom = personalAtom(readDrafts);
+  return atom(
+    (get) => get(storedAtom),
+    (_, set, id: string, draft: Draft | null) => {
+      // Another tab may have written others.
+      const { [id]: _before, ...others } = readDrafts();
+      const drafts: Drafts = draft ? { ...others, [id]: draft } : others;
+      set(storedAtom, drafts);
+      writeStored(key, drafts);
+    },
+  );
 }
 
 /**

@@ -1,10 +1,8 @@
 // The prompts that are being written, by their ids. They stay when their page is left and when it reloads.
 import { isObject } from '@parley/schema/json';
 import type { Prompt } from '@parley/schema/prompts/prompt-rules';
-import { atom } from 'jotai';
 import { newId } from '../lib/new-id.ts';
-import { personalAtom } from '../lib/personal-data.ts';
-import { readStored, writeStored } from '../lib/storage.ts';
+import { draftsAtom } from '../lib/personal-data.ts';
 
 export interface PromptDraft {
   id: string;
@@ -22,22 +20,7 @@ export interface PromptDraft {
 
 export type PromptDrafts = Readonly<Record<string, PromptDraft>>;
 
-const KEY = 'promptDrafts';
-
-const readDrafts = () => readStored<PromptDrafts>(KEY, {}, parse);
-const storedAtom = personalAtom(readDrafts);
-
-/** Null forgets the draft. */
-export const promptDraftsAtom = atom(
-  (get) => get(storedAtom),
-  (_, set, id: string, draft: PromptDraft | null) => {
-    // Another tab may have written others.
-    const { [id]: _before, ...others } = readDrafts();
-    const drafts = draft ? { ...others, [id]: draft } : others;
-    set(storedAtom, drafts);
-    writeStored(KEY, drafts);
-  },
-);
+export const promptDraftsAtom = draftsAtom('promptDrafts', parseDraft);
 
 /** That of another becomes a new prompt of the person. */
 export function draftOf(prompt: Prompt | null): PromptDraft {
@@ -50,15 +33,6 @@ export function draftOf(prompt: Prompt | null): PromptDraft {
   const presetId = isOwn ? prompt.presetId : null;
   const identity = isOwn ? { id: prompt.id, version: prompt.version } : { id: newId(), version: null };
   return { ...identity, title, command, body, tags: tags.join(', '), presetId, tools };
-}
-
-function parse(stored: unknown): PromptDrafts | undefined {
-  if (!isObject(stored)) return undefined;
-  const drafts = Object.entries(stored).flatMap(([id, value]) => {
-    const draft = parseDraft(value);
-    return draft ? [[id, draft] as const] : [];
-  });
-  return Object.fromEntries(drafts);
 }
 
 function parseDraft(stored: unknown): PromptDraft | undefined {

@@ -1,10 +1,10 @@
 import { SCHEDULE_TEXT_MAX, SCHEDULE_TITLE_MAX, type Schedule } from '@parley/schema/schedules/schedule-rules';
-import { asFields } from '@parley/schema/json';
-import { useState, type FormEvent } from 'react';
+import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { Catalog, Choice } from '../catalog/choose-model.ts';
 import { describeError } from '../errors/describe-error.ts';
+import page from '../layout/page/page.module.css';
 import { SaveButton } from '../ui/busy-button.tsx';
 import { buttonClasses } from '../ui/button-classes.ts';
 import { TextArea } from '../ui/fields/text-area.tsx';
@@ -13,18 +13,13 @@ import { ButtonRow } from '../ui/primitives/button-row.tsx';
 import { Problem } from '../ui/primitives/problem.tsx';
 import { AnswererFields } from './answerer-fields.tsx';
 import { PlaceField } from './place-field.tsx';
-import { scheduleToDraft, type Draft } from './schedule-draft.ts';
+import { choiceOf } from './schedule-draft.ts';
 import { SCHEDULES_PATH } from './schedule-paths.ts';
+import { useScheduleDraft } from './use-schedule-draft.ts';
 import { useSaveSchedule } from './use-schedules.ts';
 import { ruleOf } from './when.ts';
 import { NextTimes, WhenFields } from './when-fields.tsx';
 import classes from './schedules.module.css';
-
-/** What was typed into the message box from which the form was opened. */
-function typedText(): string {
-  const { text } = asFields(window.history.state);
-  return typeof text === 'string' ? text.slice(0, SCHEDULE_TEXT_MAX) : '';
-}
 
 interface ScheduleFormProps {
   schedule: Schedule | null;
@@ -36,11 +31,11 @@ interface ScheduleFormProps {
 /** Changes a schedule, or makes a new one. */
 export function ScheduleForm({ schedule, catalog, first }: ScheduleFormProps) {
   const { t } = useTranslation();
-  const [draft, setDraft] = useState(() => scheduleToDraft(schedule, first, typedText()));
-  const change = (over: Partial<Draft>) => setDraft({ ...draft, ...over });
-  const { title, text, choice, timeZone, when, place } = draft;
+  const { draft, isChanged, change, forget } = useScheduleDraft(schedule, first);
+  const { title, text, timeZone, when, place } = draft;
+  const choice = choiceOf(draft, catalog);
   const files = schedule?.files ?? [];
-  const save = useSaveSchedule();
+  const save = useSaveSchedule(forget);
   const rule = ruleOf(when, timeZone);
 
   function submit(event: FormEvent): void {
@@ -81,8 +76,9 @@ export function ScheduleForm({ schedule, catalog, first }: ScheduleFormProps) {
       <NextTimes rule={rule} timeZone={timeZone} />
       <PlaceField {...place} onChange={(next) => change({ place: next })} />
       <Problem>{save.error && describeError(save.error, t)}</Problem>
+      {isChanged && <p className={page.note}>{t('com_assistants_unsaved')}</p>}
       <ButtonRow end>
-        <Link className={buttonClasses()} href={SCHEDULES_PATH}>
+        <Link className={buttonClasses()} href={SCHEDULES_PATH} onClick={forget}>
           {t('com_ui_cancel')}
         </Link>
         <SaveButton isBusy={save.isPending} disabled={!rule || !choice} />

@@ -1,7 +1,9 @@
 import type { Schedule } from '@parley/schema/schedules/schedule-rules';
+import { useSetAtom } from 'jotai';
 import { navigate } from 'wouter/use-browser-location';
 import { trpc } from '../trpc.ts';
 import { useShowError } from '../ui/toast/use-show-error.ts';
+import { scheduleDraftsAtom } from './schedule-draft.ts';
 import { SCHEDULES_PATH } from './schedule-paths.ts';
 
 /** Of this person; the change feed has them read again. */
@@ -9,12 +11,13 @@ export function useSchedules() {
   return trpc.schedules.list.useQuery(undefined, { refetchOnMount: 'always' });
 }
 
-/** Saves one, and goes back to the list. */
-export function useSaveSchedule() {
+/** Saves one, and goes back to the list once `onSaved` has forgotten what was typed. */
+export function useSaveSchedule(onSaved: () => void) {
   const { schedules } = trpc.useUtils();
   return trpc.schedules.save.useMutation({
     onSuccess: async () => {
       await schedules.invalidate();
+      onSaved();
       navigate(SCHEDULES_PATH);
     },
   });
@@ -29,11 +32,15 @@ export function useChangeSchedule({ id }: Pick<Schedule, 'id'>) {
   const resume = trpc.schedules.resume.useMutation(options);
   const runNow = trpc.schedules.runNow.useMutation(options);
   const remove = trpc.schedules.remove.useMutation(options);
+  const setDraft = useSetAtom(scheduleDraftsAtom);
   return {
     pause: () => pause.mutate({ id }),
     resume: () => resume.mutate({ id }),
     runNow: () => runNow.mutate({ id }),
-    remove: () => remove.mutate({ id }),
+    remove: () => {
+      setDraft(id, null);
+      remove.mutate({ id });
+    },
     isBusy: pause.isPending || resume.isPending || runNow.isPending || remove.isPending,
   };
 }
