@@ -229,7 +229,7 @@ function PriceForm({ endpoint, edited, prices: { rows, version }, onClose }: For
 }
 
 /** Where a model is not told how fine a picture is to be. */
-const SIZE_LABELS = { draftSquare: 'com_prices_square', draftOther: 'com_prices_other' } as const;
+const SIZE_LABELS = { draftSquare: 'com_prices_square', draftOther: 'com_prices_wide' } as const;
 
 function isSize(name: PriceField): name is keyof typeof SIZE_LABELS {
   return name in SIZE_LABELS;
