@@ -86,6 +86,8 @@ export function timeZones(): string[] {
   return [...new Set([ownTimeZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])];
 }
 
+/** UTC where the browser does not know its zone: ICU then names one that neither it nor the server takes. */
 export function ownTimeZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
 }

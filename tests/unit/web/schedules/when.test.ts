@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { ruleOf, whenOf, type Rule, type When } from '../../../../web/src/schedules/when.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ownTimeZone, ruleOf, whenOf, type Rule, type When } from '../../../../web/src/schedules/when.ts';
 
 const BERLIN = 'Europe/Berlin';
 const NOW = new Date('2026-01-10T23:30:00Z');
@@ -46,6 +46,22 @@ describe('the choices of the form', () => {
   it('begin with the next day of the zone', () => {
     expect(whenOf(NONE, BERLIN, NOW).date).toBe('2026-01-12');
     expect(whenOf(NONE, 'UTC', NOW).date).toBe('2026-01-11');
+  });
+});
+
+describe('the zone of the browser', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it.each([
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['Etc/Unknown', 'UTC'],
+  ])('%s is taken as %s', (timeZone, taken) => {
+    const options = new Intl.DateTimeFormat().resolvedOptions();
+    vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({ ...options, timeZone });
+    expect(ownTimeZone()).toBe(taken);
+    expect(() => new Intl.DateTimeFormat('en', { timeZone: taken })).not.toThrow();
   });
 });
 

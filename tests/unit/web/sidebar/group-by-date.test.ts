@@ -8,7 +8,9 @@ beforeAll(() => {
   process.env.TZ = 'Europe/Berlin';
 });
 afterAll(() => {
-  process.env.TZ = zone;
+  // An undefined value would become the name of a zone that does not exist, for the files after this one.
+  if (zone === undefined) delete process.env.TZ;
+  else process.env.TZ = zone;
 });
 
 /**
