@@ -1,5 +1,5 @@
 // Titles of conversations whose model was not asked for one, or gave none: the beginning of the question.
-import type { Db } from '@parley/db/client';
+import { repeatUndone, type Db } from '@parley/db/client';
 import { cleanText } from '@parley/schema/clean-text';
 import type { Endpoint } from '../catalog/endpoint.ts';
 import { changeTopic } from './changes.ts';
@@ -59,7 +59,8 @@ const BATCH_CONVOS = 100;
  */
 export async function giveFallbackTitles(db: Db, untitled: readonly Untitled[]): Promise<void> {
   for (let from = 0; from < untitled.length; from += BATCH_CONVOS)
-    await titleSome(db, untitled.slice(from, from + BATCH_CONVOS));
+    // It writes words for the search, and so do other processes for the same people.
+    await repeatUndone(() => titleSome(db, untitled.slice(from, from + BATCH_CONVOS)));
 }
 
 /** Each conversation takes a number of its own from its user's counter, as `nextChange` gives them. */

@@ -1,5 +1,6 @@
 // Logs errors without content: messages that may quote user data are left out.
 import { findPgCode } from '@parley/db/client';
+import { isObject } from '@parley/schema/json';
 import type { Reason } from '@parley/schema/reasons';
 import type { Logger } from 'pino';
 import { ZodError } from 'zod';
@@ -110,6 +111,7 @@ function logFault(log: Logger, error: unknown, { event, ...where }: ErrorContext
     frames: framesOf(cause),
   };
   const logged = pgCode && event !== 'server.failed' ? 'db.error' : event;
+  if (logged !== event) Object.assign(fields, { during: event, table: tableOf(cause) });
   const { error: name, code, frames } = fields;
   const line = event === 'index.failed' ? nextLine(log, [logged, name, code ?? frames?.[0]].join(' '), now) : {};
   if (line) log.error({ event: logged, ...fields, ...line }, MESSAGES[logged]);
@@ -136,6 +138,12 @@ function nextLine(log: Logger, cause: string, now: number): { unlogged?: number 
   }
   causes.set(cause, { loggedAt: now, since: 0 });
   return before && before.since > 0 ? { unlogged: before.since } : {};
+}
+
+/** The table whose row a statement wanted when the database undid it for the sake of another, such as in a deadlock. */
+function tableOf(cause: unknown): string | undefined {
+  if (!isObject(cause) || typeof cause.where !== 'string') return undefined;
+  return /in relation "(\w+)"/.exec(cause.where)?.[1];
 }
 
 function codeOfFault(error: unknown): string | undefined {

@@ -31,6 +31,14 @@ async function recordNotices(context: BrowserContext): Promise<void> {
   }`);
 }
 
+/** Chromium's headless shell tells pages that notices are denied, also where they are granted. */
+async function grantNotices(context: BrowserContext): Promise<void> {
+  await context.grantPermissions(['notifications']);
+  const script = `Object.defineProperty(Notification, 'permission', { get: () => 'granted' })`;
+  await context.addInitScript(script);
+  for (const page of context.pages()) await page.evaluate(script);
+}
+
 interface Told {
   title: string;
   body: string;
@@ -110,7 +118,7 @@ test('the browser is asked by a button only; then two tabs show one notice, whic
   await recordNotices(context);
   const api = await apiOf(stage.app, 'carol');
   await page.goto('/c/new');
-  await context.grantPermissions(['notifications']);
+  await grantNotices(context);
   const section = await openNotices(page);
   await section.getByText('A dot on the tab tells you').waitFor();
   expect(await section.getByRole('switch', { name: 'In this browser' }).count()).toBe(0);
@@ -140,7 +148,7 @@ test('the browser is asked by a button only; then two tabs show one notice, whic
 
 test('a notice names the chat where that is allowed, none comes for a chat that a page shows, and a click opens it', async () => {
   const { page, context } = await stage.openElsewhere('dave');
-  await context.grantPermissions(['notifications']);
+  await grantNotices(context);
   await recordNotices(context);
   const api = await apiOf(stage.app, 'dave');
   await api.settings.set.mutate({ notices: { isOn: true, hasTitles: true, hasMail: false } });
@@ -172,7 +180,7 @@ test('a browser that blocks notices says how to change that', async () => {
 
 test('a device gets notices by push, is tried and listed, and its worker shows what comes', async () => {
   const { page, context, tolerated } = await stage.openElsewhere('frank', { serviceWorkers: 'allow' });
-  await context.grantPermissions(['notifications']);
+  await grantNotices(context);
   await page.goto('/c/new');
   const section = await openNotices(page);
   await section.getByRole('switch', { name: 'Tell me about answers' }).press('Space');
@@ -198,18 +206,15 @@ test('a device gets notices by push, is tried and listed, and its worker shows w
     });
     void session.send('ServiceWorker.enable');
   });
+  await recordWorkerNotices(context);
   await session.send('ServiceWorker.deliverPushMessage', { origin: stage.app.url, registrationId, data: message });
-  await soon(() =>
-    page.evaluate<string[]>(
-      'navigator.serviceWorker.ready.then(async (worker) => (await worker.getNotifications()).map((one) => one.title + " " + one.data.path))',
-    ),
-  ).toEqual(['Parley /']);
+  await soon(() => shownByWorker(context)).toEqual(['Parley /']);
   expect(await pressNotices(context)).toEqual([`${stage.app.url}/`]);
-  await soon(() => page.evaluate(COUNT_NOTICES)).toBe(0);
+  expect(await shownByWorker(context)).toEqual([]);
   // Only a page of this server is opened, whatever the push service was sent.
   const foreign = JSON.stringify({ title: 'Parley', body: 'Foreign', path: 'https://elsewhere.example/' });
   await session.send('ServiceWorker.deliverPushMessage', { origin: stage.app.url, registrationId, data: foreign });
-  await soon(() => page.evaluate(COUNT_NOTICES)).toBe(1);
+  await soon(() => shownByWorker(context)).toEqual(['Parley https://elsewhere.example/']);
   expect(await pressNotices(context)).toEqual([]);
 
   device.answer(410);
@@ -231,24 +236,45 @@ test('what is typed becomes the question of a new schedule, and stays in the box
   await soon(() => composer(page).inputValue()).toBe('What happened in the night?');
 });
 
-const COUNT_NOTICES = 'navigator.serviceWorker.ready.then(async (worker) => (await worker.getNotifications()).length)';
+function inWorker<Value>(context: BrowserContext, script: string): Promise<Value> {
+  const [worker] = context.serviceWorkers();
+  if (!worker) throw new Error('There is no service worker');
+  return worker.evaluate<Value>(script);
+}
+
+/** Keeps what the worker shows, and shows nothing: the headless shell has no notices. */
+function recordWorkerNotices(context: BrowserContext): Promise<void> {
+  return inWorker(
+    context,
+    `{
+      self.shown = new Set();
+      self.registration.showNotification = async (title, options) => {
+        const notification = { title, ...options, close: () => self.shown.delete(notification) };
+        self.shown.add(notification);
+      };
+    }`,
+  );
+}
+
+const shownByWorker = (context: BrowserContext) =>
+  inWorker<string[]>(context, '[...self.shown].map(({ title, data }) => title + " " + data.path)');
 
 /** Presses what the worker shows. Resolves to the addresses that it opens, which browsers allow to presses of people only. */
-async function pressNotices(context: BrowserContext): Promise<string[]> {
-  const [worker] = context.serviceWorkers();
-  if (!worker) return [];
-  return worker.evaluate<string[]>(`(async () => {
-    const opened = [];
-    self.clients.openWindow = async (address) => void opened.push(address);
-    for (const notification of await self.registration.getNotifications()) {
-      const press = new NotificationEvent('notificationclick', { notification });
-      const ends = [];
-      press.waitUntil = (end) => ends.push(end);
-      self.dispatchEvent(press);
-      await Promise.all(ends);
-    }
-    return opened;
-  })()`);
+function pressNotices(context: BrowserContext): Promise<string[]> {
+  return inWorker(
+    context,
+    `(async () => {
+      const opened = [];
+      self.clients.openWindow = async (address) => void opened.push(address);
+      for (const notification of self.shown) {
+        const ends = [];
+        const press = new ExtendableEvent('notificationclick');
+        self.dispatchEvent(Object.assign(press, { notification, waitUntil: (end) => ends.push(end) }));
+        await Promise.all(ends);
+      }
+      return opened;
+    })()`,
+  );
 }
 
 /** What a page tells the server that it shows, from now on. */

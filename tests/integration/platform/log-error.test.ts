@@ -119,7 +119,7 @@ describe('a line about an error', () => {
     const { db, drop } = await createTestDatabase();
     const error = await db.query.execute(`select 'a secret' :: int`).catch((thrown: unknown) => thrown);
     const [line] = linesOf((log) => logError(log, error, { event: 'request.failed', path: 'convos.list' }));
-    expect(line).toMatchObject({ event: 'db.error', path: 'convos.list', code: '22P02' });
+    expect(line).toMatchObject({ event: 'db.error', during: 'request.failed', path: 'convos.list', code: '22P02' });
     expect(JSON.stringify(line)).not.toContain('secret');
     await drop();
   });
