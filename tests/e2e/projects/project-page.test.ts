@@ -100,6 +100,33 @@ test('a set of files is put on a project, keeps its files of the moment there, a
   await member.getByText('No files yet.').waitFor();
 });
 
+test('files that leave a shared project while the page connects leave its list', async () => {
+  const { page: owners } = await stage.open('alice');
+  const { page } = await stage.open('carol');
+  const [hers, his] = [await apiOf(stage.app, 'alice'), await apiOf(stage.app, 'carol')];
+  const { id } = await hers.folders.create.mutate({ id: randomUUID(), name: 'Meadow' });
+  await visit(owners, `/projects/${id}`);
+  const clover = { name: 'clover.txt', mimeType: 'text/plain', buffer: Buffer.from('Clover.') };
+  await owners.getByLabel('Add files').setInputFiles(clover);
+  await owners.getByText(/^Read · /).waitFor();
+  const { id: userId } = await his.auth.me.query();
+  await hers.folders.setAccess.mutate({ id, to: { to: 'user', userId }, level: 'use' });
+  const ownerId = (await hers.auth.me.query()).id;
+  const link = await his.folders.addShared.mutate({ id: randomUUID(), ownerId, folderId: id });
+
+  let connect = () => {};
+  const isHeld = new Promise<void>((resolve) => (connect = resolve));
+  await page.routeWebSocket(/\/trpc\b/, async (socket) => {
+    await isHeld;
+    socket.connectToServer();
+  });
+  await visit(page, `/projects/${link.id}`);
+  await page.getByText('clover.txt').waitFor();
+  await hers.folders.setFiles.mutate({ folderId: id, fileIds: [] });
+  connect();
+  await page.getByText('No files yet.').waitFor();
+});
+
 test('a chat begins on the page of a project and stands in its list, and the palette opens the page', async () => {
   const { page } = await stage.open('bob');
   const { folders, memories } = await apiOf(stage.app, 'bob');

@@ -42,10 +42,22 @@ export function useRefetchOnChange(): void {
     function reread(type: Reread): void {
       timers.delete(type);
       if (type === 'endpoints') invalidateOffer(utils);
-      else void utils[type].list.invalidate();
-      if (type === 'folders') void utils.files.sets.list.invalidate();
+      else void readAgain(utils[type].list);
+      if (type === 'folders') void readAgain(utils.files.sets.list);
     }
   }, [utils]);
+}
+
+interface List {
+  getData(): unknown;
+  invalidate(): Promise<void>;
+}
+
+/** A first reading that is under way goes on when it is invalidated, and may have begun before the change. */
+async function readAgain(list: List): Promise<void> {
+  const isFirst = list.getData() === undefined;
+  await list.invalidate();
+  if (isFirst) await list.invalidate();
 }
 
 function isReread(type: string): type is Reread {
