@@ -1,10 +1,10 @@
 // What the lists of the administration are made of.
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './admin.module.css';
 import { describeError } from '../errors/describe-error.ts';
-import { onChange } from '../feed/change-feed.ts';
+import { useOnChange } from '../feed/use-on-change.ts';
 import pageClasses from '../layout/page/page.module.css';
 import { saveFile } from '../lib/save-file.ts';
 import { trpc } from '../trpc.ts';
@@ -110,13 +110,7 @@ export function StateTag({ tone, children }: { tone: 'good' | 'quiet' | 'bad'; c
 /** The list of providers or of tools is read again when another administrator has changed something of them. */
 export function useFollowedList(of: 'providers' | 'tools'): void {
   const utils = trpc.useUtils();
-  useEffect(
-    () =>
-      onChange(({ type }) => {
-        if (type === 'endpoints') void utils.admin[of].list.invalidate();
-      }),
-    [utils, of],
-  );
+  useOnChange('endpoints', () => void utils.admin[of].list.invalidate());
 }
 
 /** Saves the lines that `read` resolves to as a file. */

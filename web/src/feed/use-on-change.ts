@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { onChange, onFeedStart } from './change-feed.ts';
 
 /** Acts when something of this kind has changed in any browser of the person, and when changes may have been missed. */
-export function useOnChange(kind: 'settings' | 'folders', act: () => void): void {
+export function useOnChange(kind: 'settings' | 'folders' | 'endpoints', act: () => void): void {
   const run = useEffectEvent(act);
   useEffect(() => {
     const ends = [
