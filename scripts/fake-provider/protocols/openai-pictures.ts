@@ -49,18 +49,22 @@ const SLOW_MS = 700;
 export const openAIPictures: Protocol = {
   serves: (method, path) => (method === 'POST' && PATH.test(path)) || (method === 'GET' && path.startsWith(FILES)),
   async respond(call) {
-    if (call.request.method === 'GET') return sendFile(call);
-    const body = typeof call.request.body === 'string' ? fieldsIn(call.request.body) : asFields(call.request.body);
-    const { data: asked, error } = Request.safeParse(body);
-    if (!asked) return refuse(call, error?.issues[0]?.message ?? 'Invalid request.', 'invalid_request_error', null);
-    const fault = faultOf(asked, call);
-    if (fault) return refuse(call, fault, 'invalid_request_error', 'invalid_value');
-    const script = call.script(call.choose('', asked.prompt), asked.prompt);
-    if (script.kind !== 'stream')
-      return respondWhole(script, call.line, ({ message, code }) => errorBody(message, 'requests', code));
-    return make(call, asked);
+    return call.request.method === 'GET' ? sendFile(call) : respondWithPicture(call);
   },
 };
+
+/** `model` stands in place of that of the body, where a deployment is one. */
+export async function respondWithPicture(call: FakeCall, model?: string): Promise<void> {
+  const body = typeof call.request.body === 'string' ? fieldsIn(call.request.body) : asFields(call.request.body);
+  const { data: asked, error } = Request.safeParse(model === undefined ? body : { ...body, model });
+  if (!asked) return refuse(call, error?.issues[0]?.message ?? 'Invalid request.', 'invalid_request_error', null);
+  const fault = faultOf(asked, call);
+  if (fault) return refuse(call, fault, 'invalid_request_error', 'invalid_value');
+  const script = call.script(call.choose('', asked.prompt), asked.prompt);
+  if (script.kind !== 'stream')
+    return respondWhole(script, call.line, ({ message, code }) => errorBody(message, 'requests', code));
+  return make(call, asked);
+}
 
 function faultOf({ model, size, stream, response_format: format, quality }: Asked, { path }: FakeCall): string | null {
   const isNewer = model.startsWith('gpt-image');

@@ -1,5 +1,6 @@
 // Azure OpenAI: OpenAI's protocol, with a deployment in place of a model.
 import { defineProvider } from '../define-provider.ts';
+import { openAIPicture } from '../openai/pictures.ts';
 import { openAIStream } from '../openai/stream.ts';
 import { azureEndpoint } from './endpoint.ts';
 import { azureEnv, configureAzure } from './settings.ts';
@@ -20,4 +21,5 @@ export const azureOpenAI = defineProvider({
   keySource: ({ places }) => (places.from === 'user' ? 'user' : 'server'),
   endpoint: azureEndpoint,
   stream: openAIStream('azureOpenAI'),
+  pictures: openAIPicture,
 });

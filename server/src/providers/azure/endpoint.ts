@@ -1,4 +1,5 @@
 import { thinksFirst } from '@parley/schema/catalog/reasoning-models';
+import { findPictureModel } from '@parley/schema/pictures/models';
 import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
@@ -14,11 +15,13 @@ const URL = 'https://${INSTANCE_NAME}.openai.azure.com/openai/deployments/${DEPL
 
 export function azureEndpoint(entry: AzureEntry, { userKey }: EndpointDeps): EndpointDefinition {
   const { places } = entry;
+  const pictures = entry.models?.filter((model) => findPictureModel({ pictures: true }, model)) ?? [];
   return {
     name: NAME,
     config: {
       userProvide: places.from === 'user',
       ...(hasBaseURL(places) && { userProvideURL: false }),
+      ...(pictures.length > 0 && { pictures }),
       order: entry.order,
     },
     titles: entry.titles,

@@ -1,4 +1,4 @@
-// OpenAI's images API, at OpenAI and at servers that are compatible with it: one picture a call.
+// OpenAI's images API, at OpenAI, at Azure's deployments and at servers that are compatible with it: one picture a call.
 // https://platform.openai.com/docs/api-reference/images
 import * as z from 'zod';
 import { parseJson } from '@parley/schema/json';
@@ -58,7 +58,7 @@ const JSON_TYPE = 'application/json';
 
 function fieldsOf({ model, can, prompt, size, quality, userId, target }: PictureCall) {
   const [width, height] = can.sizes[size];
-  return {
+  const fields = {
     model,
     prompt,
     n: 1,
@@ -67,6 +67,7 @@ function fieldsOf({ model, can, prompt, size, quality, userId, target }: Picture
     ...(can.streams ? { stream: true, partial_images: PARTIALS } : { response_format: 'b64_json' }),
     ...(!target.isCompatible && { user: userId }),
   };
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !target.dropParams.includes(name)));
 }
 
 /** A whole form, since the guarded `fetch` knows no forms. */
