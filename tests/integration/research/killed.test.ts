@@ -1,16 +1,10 @@
 // Two servers on one database, and the one that researches is killed in each state: the other goes on with the same run.
-import { connect, type Db } from '@parley/db/client';
-import { users } from '@parley/db/tables/users';
-import { addCredits } from '@parley/server/billing/balances';
 import { build } from '@parley/scripts/build';
-import { createDevice, registerAccount, type Account, type Device } from '@parley/scripts/api-client';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
-import { startServer, type ServerProcess } from '@parley/scripts/server-process';
 import type { FinalEvent } from '@parley/schema/generation/events';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
-import { createFolder } from '../../support/folders.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isAskedAbout } from '../../support/exchange.ts';
-import { processEnvironment } from '../../support/server.ts';
+import { finalOf, startServerPair, type ServerPair } from '../../support/installation/server-pair.ts';
 import { readWaitingPlan, readReport, researchAsk, started, listStepCalls } from './asks.ts';
 import { startWeb, type FakeWeb } from '../../support/tools/fake-web.ts';
 
@@ -27,20 +21,11 @@ afterAll(async () => {
   await web.close();
 });
 
-interface Pair {
-  desk: Device;
-  phone: Device;
-  /** Kills the server of the desk. */
-  kill(): Promise<unknown>;
-  sql: Db['sql'];
-}
-
-let servers: ServerProcess[] = [];
-let pair: Pair;
+let pair: ServerPair;
 
 beforeEach(async () => {
   web.searches.length = 0;
-  const env = await processEnvironment(provider, {
+  pair = await startServerPair(provider, {
     OPENAI_MODELS: 'gpt-4',
     SEARXNG_URL: web.url,
     EGRESS_ALLOWED_HOSTS: '127.0.0.1',
@@ -48,43 +33,10 @@ beforeEach(async () => {
     CHECK_BALANCE: 'true',
     TOOL_CALLS_PER_MINUTE: '10000',
   });
-  const database = env.DATABASE_URL?.slice('postgres:///'.length) ?? '';
-  const db = connect({ ...inject('database'), database }, { max: 2 });
-  servers = await Promise.all([startServer(createFolder(), env), startServer(createFolder(), env)]);
-  const [one, other] = servers;
-  if (!one || !other) throw new Error('There are not two servers');
-  const account: Account = await registerAccount(one.url, 'alice');
-  const devices = [createDevice(one.url, account), createDevice(other.url, account)] as const;
-  onTestFinished(async () => {
-    for (const device of devices) await device.close();
-    for (const server of servers) await server.end('SIGKILL');
-    await db.end();
-  });
-  const [person] = await db.query.select().from(users);
-  await addCredits(db, person?.id ?? '', 500_000_000);
-  const [desk, phone] = devices;
-  pair = { desk, phone, kill: () => one.end('SIGKILL'), sql: db.sql };
 }, 120_000);
 
-/** Reads a run to its end, at the server that lives. */
-function finalOf(device: Device, generationId: string): Promise<FinalEvent> {
-  return new Promise((resolve, reject) => {
-    const reading = device.api.messages.attach.subscribe(
-      { generationId },
-      {
-        onData: ({ data }) => {
-          if (data.type !== 'final') return;
-          reading.unsubscribe();
-          resolve(data);
-        },
-        onError: reject,
-      },
-    );
-  });
-}
-
 /** What was paid for the run, and what is left of the balance. */
-async function booksOf({ sql }: Pair) {
+async function booksOf({ sql }: ServerPair) {
   const [books] = await sql<{ credits: number; reserved: number; ledger: number; notes: number; steps: number }[]>`
     select b.credits::int as credits, b.reserved::int as reserved,
       (select sum(token_value)::int from transactions) as ledger,
