@@ -31,5 +31,13 @@ export const ResearchRef = z.strictObject({ messageId: Id });
 export type ResearchRef = z.infer<typeof ResearchRef>;
 
 /** Makes an ask one for a report: for its plan, or with `start` for what follows from it. */
-export const ResearchAsk = z.strictObject({ start: z.strictObject(Changes).optional() });
+export const ResearchAsk = z.strictObject({
+  start: z
+    .strictObject({
+      ...Changes,
+      /** Of the page: what the check of the report says is written in it. */
+      language: z.string().max(35).optional(),
+    })
+    .optional(),
+});
 export type ResearchAsk = z.infer<typeof ResearchAsk>;

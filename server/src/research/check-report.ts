@@ -2,6 +2,7 @@
 
 // Checks a report without a model: each claim names a source that there is, and each quote stands in a source.
 import { citationMarksIn } from '@parley/schema/messages/citation-marks';
+import type { Marks } from './marks.ts';
 import type { Source } from './rows.ts';
 
 export interface CheckedReport {
@@ -11,10 +12,6 @@ export interface CheckedReport {
   /** Quotes that are in no source. */
   unquoted: number;
 }
-
-/** Marks that the checker puts behind what it has not found. */
-export const NO_SOURCE = '⚠ *no source*';
-export const NO_QUOTE = '⚠ *not in the sources*';
 
 /** Shorter lines are no claims. */
 const CLAIM_WORDS_MIN = 6;
@@ -30,7 +27,11 @@ interface Known {
 }
 
 /** `isSaid` marks are left out where there is nothing to mark. The work is linear in the text. */
-export function checkReport(text: string, { numbers, quotes }: Known): CheckedReport {
+export function checkReport(
+  text: string,
+  { numbers, quotes }: Known,
+  { noSource, noQuote }: Pick<Marks, 'noSource' | 'noQuote'>,
+): CheckedReport {
   let unsourced = 0;
   let unquoted = 0;
   const said = quotes.map(plain);
@@ -39,11 +40,11 @@ export function checkReport(text: string, { numbers, quotes }: Known): CheckedRe
     const quoted = block.text.replaceAll(QUOTE, (whole, quote: string) => {
       if (quote.length < QUOTE_CHARS_MIN || said.some((one) => one.includes(plain(quote)))) return whole;
       unquoted += 1;
-      return `${whole} ${NO_QUOTE}`;
+      return `${whole} ${noQuote}`;
     });
     if (hasSource(block.text, numbers) || wordsIn(block.text) < CLAIM_WORDS_MIN) return quoted;
     unsourced += 1;
-    return markedAtEnd(quoted);
+    return markedAtEnd(quoted, noSource);
   });
   return { text: checked.join('\n'), unsourced, unquoted };
 }
@@ -54,9 +55,9 @@ function hasSource(text: string, numbers: ReadonlySet<number>): boolean {
 }
 
 /** Within the last cell of a row of a table. */
-function markedAtEnd(text: string): string {
+function markedAtEnd(text: string, mark: string): string {
   const end = text.trimEnd();
-  return end.startsWith('|') && end.endsWith('|') ? `${end.slice(0, -1)} ${NO_SOURCE} |` : `${end} ${NO_SOURCE}`;
+  return end.startsWith('|') && end.endsWith('|') ? `${end.slice(0, -1)} ${mark} |` : `${end} ${mark}`;
 }
 
 interface Block {

@@ -4,6 +4,7 @@ import { writeFenceInfo } from '@parley/schema/artifacts/artifact-kind';
 import type { Delta } from '../generation/delta.ts';
 import { Refusal } from '../platform/errors.ts';
 import { checkReport, quotesIn, sourceList } from './check-report.ts';
+import { marksIn, type Marks } from './marks.ts';
 import { patiently } from './patience.ts';
 import { reportRequest } from './prompts.ts';
 import type { StartedResearch } from './research.ts';
@@ -23,6 +24,7 @@ export async function* writeReport(
   signal: AbortSignal,
 ): AsyncGenerator<Delta> {
   const { limits, meter, researcher } = research;
+  const marks = marksIn(row.ask.research?.start?.language);
   const opening = openingOf(research, row.plan);
   let written = '';
   // An earlier process, or another try, may have begun it.
@@ -52,8 +54,8 @@ export async function* writeReport(
       }
     }
   }
-  const whole = written.trim() === '' ? notesAsReport(row.plan, notes) : unwrapped(written);
-  yield { type: 'rewrite', text: opening + finished(research, row, notes, whole) };
+  const whole = written.trim() === '' ? notesAsReport(row.plan, notes, marks) : unwrapped(written);
+  yield { type: 'rewrite', text: opening + finished(research, row, notes, whole, marks) };
   yield { type: 'finish', reason: 'stop' };
 }
 
@@ -68,23 +70,24 @@ function finished(
   { sources, spent: _spent }: Planned,
   notes: readonly NotesRow[],
   report: string,
+  marks: Marks,
 ): string {
   const numbers = new Set([...sources.map(({ n }) => n), ...Array.from({ length: passages() }, (_, at) => at + 1)]);
   const quotes = notes.flatMap(({ text }) => quotesIn(text));
-  const { text, unsourced, unquoted } = checkReport(report, { numbers, quotes });
+  const { text, unsourced, unquoted } = checkReport(report, { numbers, quotes }, marks);
   const found = [
-    ...(unsourced > 0 ? [`Paragraphs without a source: ${unsourced}.`] : []),
-    ...(unquoted > 0 ? [`Quotes that are in no source: ${unquoted}.`] : []),
+    ...(unsourced > 0 ? [`${marks.unsourced}: ${unsourced}.`] : []),
+    ...(unquoted > 0 ? [`${marks.unquoted}: ${unquoted}.`] : []),
   ];
-  const told = found.length > 0 ? `\n${found.join(' ')} They are marked in the report.\n` : '';
+  const told = found.length > 0 ? `\n⚠ ${found.join(' ')}\n` : '';
   return `${withoutFence(text).trimEnd()}${sourceList(text, sources)}\n${FENCE}\n${told}`;
 }
 
 /** The notes as they are, where no model could write the report. */
-function notesAsReport({ title, steps }: ResearchPlan, notes: readonly NotesRow[]): string {
+function notesAsReport({ title, steps }: ResearchPlan, notes: readonly NotesRow[], { nothing }: Marks): string {
   const sections = steps.map(({ id, question }) => {
     const own = notes.filter(({ stepId }) => stepId === id).map(({ text }) => text);
-    return `## ${question}\n\n${own.length > 0 ? own.join('\n\n') : '*Nothing was found out.*'}`;
+    return `## ${question}\n\n${own.length > 0 ? own.join('\n\n') : nothing}`;
   });
   return [`# ${title}`, ...sections].join('\n\n');
 }

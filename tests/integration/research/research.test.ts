@@ -151,6 +151,15 @@ describe('a research that was started', () => {
     expect(messageText(final.reply)).toContain('Paragraphs without a source: 1.');
   });
 
+  it('marks it in the language of the page that has started it', async () => {
+    const planned = await exchange(services, alice.id, researchAsk('steps=3'));
+    const ask = started(planned);
+    const start = ask.research?.start && { ...ask.research.start, language: 'de-DE' };
+    const { reply } = await exchange(services, alice.id, { ...ask, research: { start } });
+    expect(readReport(reply)).toContain('comes from. ⚠ *ohne Quelle*');
+    expect(messageText(reply)).toContain('Absätze ohne Quelle: 1.');
+  });
+
   it('asks once what else is to be found out', async () => {
     const { final } = await researched(services, alice.id, 'steps=3,more');
     expect(web.searches).toHaveLength(4);

@@ -1,21 +1,16 @@
 // The checker of reports: claims without a source, and quotes that no source says.
-import {
-  checkReport,
-  NO_QUOTE,
-  NO_SOURCE,
-  quotesIn,
-  sourceList,
-  withCheckedQuotes,
-} from '@parley/server/research/check-report';
+import { checkReport, quotesIn, sourceList, withCheckedQuotes } from '@parley/server/research/check-report';
+import { ENGLISH, MARKS, marksIn } from '@parley/server/research/marks';
 import { readMore, readPlan } from '@parley/server/research/prompts';
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 const known = { numbers: new Set([1, 2]), quotes: ['Iron towers of that time were never painted'] };
 
 function marked(text: string): string[] {
-  return checkReport(text, known)
+  return checkReport(text, known, ENGLISH)
     .text.split('\n')
-    .filter((line) => line.includes(NO_SOURCE));
+    .filter((line) => line.includes(ENGLISH.noSource));
 }
 
 describe('a report', () => {
@@ -35,31 +30,35 @@ describe('a report', () => {
       '| --- | --- |',
       '| The height of the whole tower | 330 m above the ground of the city |',
     ];
-    expect(checkReport(text.join('\n'), known).unsourced).toBe(4);
+    expect(checkReport(text.join('\n'), known, ENGLISH).unsourced).toBe(4);
     expect(marked(text.join('\n')).at(-1)).toMatch(/\*no source\* \|$/);
   });
 
   it('has no marks in headings, code, rules and short lines', () => {
     const text =
       '# The tower and all that is known of it today\n\n---\n\nIn short:\n\n```\nthis is code that claims nothing at all\n```';
-    expect(checkReport(text, known)).toEqual({ text, unsourced: 0, unquoted: 0 });
+    expect(checkReport(text, known, ENGLISH)).toEqual({ text, unsourced: 0, unquoted: 0 });
   });
 
   it('takes a number that no source has for none', () => {
-    expect(checkReport('The tower has three floors that can be visited [7].', known).unsourced).toBe(1);
+    expect(checkReport('The tower has three floors that can be visited [7].', known, ENGLISH).unsourced).toBe(1);
   });
 
   it('marks quotes that no source says, and no others', () => {
     const said = 'It is written that “iron towers of that  time were never painted” [1].';
-    expect(checkReport(said, known).unquoted).toBe(0);
-    const { text, unquoted } = checkReport('The mayor said "we will take it down tomorrow morning" [1].', known);
+    expect(checkReport(said, known, ENGLISH).unquoted).toBe(0);
+    const { text, unquoted } = checkReport(
+      'The mayor said "we will take it down tomorrow morning" [1].',
+      known,
+      ENGLISH,
+    );
     expect(unquoted).toBe(1);
-    expect(text).toContain(`morning" ${NO_QUOTE}`);
+    expect(text).toContain(`morning" ${ENGLISH.noQuote}`);
   });
 
   it('is checked in linear time, however it is written', () => {
     const text = `${'"'.repeat(20_000)}\n${'| '.repeat(20_000)}\n${'[1'.repeat(20_000)}\n${'- a\n'.repeat(20_000)}`;
-    expect(checkReport(text, known).unsourced).toBeGreaterThanOrEqual(0);
+    expect(checkReport(text, known, ENGLISH).unsourced).toBeGreaterThanOrEqual(0);
   });
 
   it('ends with the sources that it names, whose titles break no link', () => {
@@ -100,5 +99,21 @@ describe('a plan', () => {
     const plan = readPlan('{"steps":["How high?"]}', 'Q');
     const more = readMore('{"steps":["how high?","How old?","How wide?","How heavy?","How red?"]}', plan);
     expect(more.map(({ question }) => question)).toEqual(['How old?', 'How wide?', 'How heavy?']);
+  });
+});
+
+describe('the marks', () => {
+  it('are in the language of the page, English where it is unknown', () => {
+    expect(marksIn('de-DE').noSource).toBe('⚠ *ohne Quelle*');
+    expect(marksIn('zh-TC')).toBe(MARKS['zh-hant']);
+    expect(marksIn('zh-CN')).toBe(MARKS.zh);
+    for (const unknown of [undefined, '', 'xx-XX', 'constructor']) expect(marksIn(unknown)).toBe(ENGLISH);
+  });
+
+  it('exist in each language of the page', () => {
+    const names = readdirSync('web/src/locales').filter((name) => name.endsWith('.json'));
+    const foreign = names.map((name) => marksIn(name.slice(0, -'.json'.length)));
+    expect(foreign).not.toContain(ENGLISH);
+    expect(new Set(foreign).size).toBe(names.length);
   });
 });

@@ -1,12 +1,14 @@
 import type { PlanStep, ShownPlan } from '@parley/schema/chat/research';
 import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { trpc } from '../trpc.ts';
 
 export type Edited = Pick<ShownPlan, 'steps' | 'budget'>;
-export type Start = Edited & Pick<ShownPlan, 'version'>;
+export type Start = Edited & Pick<ShownPlan, 'version'> & { language: string };
 
 /** The plan as it is changed here, until another device was faster: then it is that device's. */
 export function useEditedPlan(messageId: string, shown: ShownPlan | null) {
+  const { i18n } = useTranslation();
   const [edited, setEdited] = useState<Edited>(shown ?? { steps: [], budget: 1 });
   const [version, setVersion] = useState(shown?.version ?? 0);
   const [isChanged, setChanged] = useState(false);
@@ -34,7 +36,7 @@ export function useEditedPlan(messageId: string, shown: ShownPlan | null) {
     begin(start: (plan: Start) => void) {
       const plan = cleaned(edited);
       const kept = saving.current ?? Promise.resolve(version);
-      void kept.then((at) => start({ version: at, ...plan })).catch(() => undefined);
+      void kept.then((at) => start({ version: at, ...plan, language: i18n.language })).catch(() => undefined);
     },
   };
 
