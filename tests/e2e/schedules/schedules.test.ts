@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
-import { apiOf, messages, openNewChat } from '../../support/browser/chat.ts';
+import { apiOf, hold, messages, openNewChat } from '../../support/browser/chat.ts';
 
 const stage = withApp();
 
@@ -109,6 +109,29 @@ test('what was typed into the form stays when it is left or reloaded, until it i
   await room.getByRole('link', { name: 'Cancel' }).click();
   await room.getByRole('link', { name: 'Half a thought' }).click();
   expect(await room.getByLabel('Title').inputValue()).toBe('Half a thought');
+});
+
+test('what is typed while a schedule is being saved stays in its form until it is saved, too', async () => {
+  const { page } = await stage.open('erin');
+  const { schedules } = await apiOf(stage.app, 'erin');
+  const stored = async () => (await schedules.list.query()).map(({ title }) => title);
+  await page.goto('/schedules/new');
+  const room = page.getByRole('main');
+  const title = room.getByLabel('Title');
+  await title.fill('Tides');
+  await room.getByLabel('Question').fill('When is high water?');
+  const release = await hold(page, /schedules\.save/);
+  await room.getByRole('button', { name: 'Save' }).click();
+  await title.fill('Tides and winds');
+  release();
+  await soon(stored).toEqual(['Tides']);
+  await page.getByText('Unsaved changes stay in this browser.').waitFor();
+  await room.getByRole('button', { name: 'Save', disabled: false }).click();
+  // It is the same schedule, not a second one.
+  await row(page, 'Tides and winds').waitFor();
+  expect(await stored()).toEqual(['Tides and winds']);
+  await room.getByRole('link', { name: 'New schedule' }).click();
+  expect(await title.inputValue()).toBe('');
 });
 
 test('changes in another browser arrive, failures are told, and a phone shows all of it', async () => {

@@ -31,11 +31,11 @@ interface ScheduleFormProps {
 /** Changes a schedule, or makes a new one. */
 export function ScheduleForm({ schedule, catalog, first }: ScheduleFormProps) {
   const { t } = useTranslation();
-  const { draft, isChanged, change, forget } = useScheduleDraft(schedule, first);
+  const { key, draft, isChanged, change, forget } = useScheduleDraft(schedule, first);
   const { title, text, timeZone, when, place } = draft;
   const choice = choiceOf(draft, catalog);
   const files = schedule?.files ?? [];
-  const save = useSaveSchedule(forget);
+  const save = useSaveSchedule(key);
   const rule = ruleOf(when, timeZone);
 
   function submit(event: FormEvent): void {

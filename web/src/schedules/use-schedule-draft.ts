@@ -26,5 +26,5 @@ export function useScheduleDraft(schedule: Schedule | null, first: Choice | null
     setDraft(key, { ...draft, ...over });
   }
 
-  return { draft, isChanged: drafts[key] !== undefined, change, forget: () => setDraft(key, null) };
+  return { key, draft, isChanged: drafts[key] !== undefined, change, forget: () => setDraft(key, null) };
 }

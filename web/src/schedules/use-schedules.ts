@@ -1,5 +1,5 @@
 import type { Schedule } from '@parley/schema/schedules/schedule-rules';
-import { useSetAtom } from 'jotai';
+import { useSetAtom, useStore } from 'jotai';
 import { navigate } from 'wouter/use-browser-location';
 import { trpc } from '../trpc.ts';
 import { useShowError } from '../ui/toast/use-show-error.ts';
@@ -11,13 +11,20 @@ export function useSchedules() {
   return trpc.schedules.list.useQuery(undefined, { refetchOnMount: 'always' });
 }
 
-/** Saves one, and goes back to the list once `onSaved` has forgotten what was typed. */
-export function useSaveSchedule(onSaved: () => void) {
+/**
+ * Saves one, forgets what was typed under `key`, and goes back to the list. What was typed since is not saved yet: it
+ * stays, and so does the form.
+ */
+export function useSaveSchedule(key: string) {
   const { schedules } = trpc.useUtils();
+  const store = useStore();
+  const typed = () => JSON.stringify(store.get(scheduleDraftsAtom)[key]);
   return trpc.schedules.save.useMutation({
-    onSuccess: async () => {
+    onMutate: typed,
+    onSuccess: async (_saved, _input, sent) => {
       await schedules.invalidate();
-      onSaved();
+      if (typed() !== sent) return;
+      store.set(scheduleDraftsAtom, key, null);
       navigate(SCHEDULES_PATH);
     },
   });
