@@ -50,10 +50,18 @@ test('instructions, preset and files are changed on the page of a project, and k
     .nth(1)
     .waitFor();
   await expectAccessible(page);
-  await files.getByRole('button', { name: 'Take gate.txt out of the folder' }).click();
+  const remove = (name: string) => files.getByRole('button', { name: `Take ${name} out of the folder` });
+  await remove('gate.txt').focus();
+  await page.keyboard.press('Enter');
   await soon(async () => (await stored())?.fileIds.length).toBe(1);
   await files.getByText('well.txt').waitFor();
   expect(await files.getByRole('listitem').count()).toBe(1);
+  // The focus stays in the list, and goes to the button below it once the list is empty.
+  expect(await remove('well.txt').evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.keyboard.press('Enter');
+  await page.getByText('No files yet.').waitFor();
+  const add = page.getByRole('button', { name: 'Add files' });
+  await soon(() => add.evaluate((button) => button === document.activeElement)).toBe(true);
 });
 
 test('a set of files is put on a project, keeps its files of the moment there, and is taken out again', async () => {

@@ -1,11 +1,13 @@
 import { IconPaperclip } from '@tabler/icons-react';
 import { FOLDER_FILES_MAX } from '@parley/schema/convos/folder-rules';
 import type { Folder } from '@parley/schema/convos/folders';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFiles } from '../files/files-api.ts';
 import { reportUploadError } from '../files/upload/report-upload-errors.tsx';
 import { useUploads } from '../files/upload/use-uploads.ts';
 import page from '../layout/page/page.module.css';
+import { focusIfLost } from '../lib/focus-if-lost.ts';
 import { Button } from '../ui/button.tsx';
 import { FilesButton } from '../ui/file-button.tsx';
 import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
@@ -22,6 +24,8 @@ export function ProjectFiles({ folder }: { folder: Folder }) {
   const { uploads, check, uploadAll } = useUploads('default');
   const { data, hasFailed, refetch } = useFiles({ enabled: fileIds.length > 0 });
   const files = (data ?? []).filter(({ fileId }) => fileIds.includes(fileId));
+
+  const { list, addButton, noteRemoval } = useFocusAfterRemoval(files.length);
 
   async function add(chosen: readonly File[]): Promise<void> {
     const accepted = await check(chosen);
@@ -46,12 +50,15 @@ export function ProjectFiles({ folder }: { folder: Folder }) {
         <p className={page.note}>{t('com_project_files_none')}</p>
       )}
       {files.length + uploads.length > 0 && (
-        <ul aria-label={t('com_ui_folder_files')}>
-          {files.map((file) => (
+        <ul ref={list} aria-label={t('com_ui_folder_files')}>
+          {files.map((file, at) => (
             <FileRow
               key={file.fileId}
               file={file}
-              onRemove={() => change((before) => before.filter((id) => id !== file.fileId))}
+              onRemove={() => {
+                noteRemoval(at);
+                change((before) => before.filter((id) => id !== file.fileId));
+              }}
             />
           ))}
           {uploads.map(({ id, name, progress }) => (
@@ -67,6 +74,7 @@ export function ProjectFiles({ folder }: { folder: Folder }) {
       )}
       <ProjectSets folder={folder}>
         <FilesButton
+          ref={addButton}
           size="sm"
           multiple
           disabled={fileIds.length >= FOLDER_FILES_MAX}
@@ -77,4 +85,19 @@ export function ProjectFiles({ folder }: { folder: Folder }) {
       </ProjectSets>
     </>
   );
+}
+
+/** The row that goes takes the focus with it: the one in its place gets it, or the button below once none is left. */
+function useFocusAfterRemoval(count: number) {
+  const list = useRef<HTMLUListElement>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
+  const removed = useRef<number | null>(null);
+  useEffect(() => {
+    const at = removed.current;
+    if (at === null) return;
+    removed.current = null;
+    const row = list.current?.children[Math.min(at, count - 1)];
+    focusIfLost(row?.querySelector<HTMLElement>('button:last-of-type') ?? addButton.current);
+  }, [count]);
+  return { list, addButton, noteRemoval: (at: number) => void (removed.current = at) };
 }
