@@ -10,6 +10,7 @@ import { openBase, type ServiceParts, type Base } from './open-base.ts';
 import { openReplies, type Replies } from './open-replies.ts';
 import { openTools, type Tools } from './open-tools.ts';
 import { startTasks } from './tasks.ts';
+import { storePublicSwitch } from './folders/source-folder.ts';
 import { openFiles, type FileServices } from './files/open-files.ts';
 import { closeInOrder, closeTogether, type ShutdownStep } from './shutdown.ts';
 
@@ -23,6 +24,7 @@ export type Deps = Services['deps'];
 
 export async function createServices(from: ServiceParts) {
   const base = await openBase(from);
+  await storePublicSwitch(base.db, base.config.accounts.publicSharedProjects);
   const accounts = await openAccounts(base);
   const { auth, budgets, mail, violations } = accounts;
   const files = openFiles({ ...base, violations });

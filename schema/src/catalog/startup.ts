@@ -38,6 +38,8 @@ export interface StartupConfig extends Record<`${SignInSite}LoginEnabled`, boole
   sharedLinksEnabled?: false;
   /** Present where assistants are their owners' alone. */
   sharedAssistantsEnabled?: false;
+  /** Present where projects are not shared with everybody. */
+  publicProjectsEnabled?: false;
   /** Present where people cannot ask for a new password. */
   passwordResetEnabled?: false;
   /** Present where the operator offers models by names of their own. */

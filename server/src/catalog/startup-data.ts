@@ -20,6 +20,7 @@ export async function startupData(config: Config, registration: WhoRegisters): P
     ...(config.speech.stt && { dictationEnabled: true as const }),
     ...(config.speech.tts && { readingEnabled: true as const }),
     ...(!config.accounts.allowSharedAssistants && { sharedAssistantsEnabled: false }),
+    ...(!config.accounts.publicSharedProjects && { publicProjectsEnabled: false as const }),
     ...(!config.accounts.allowApiKeys && { apiKeysEnabled: false as const }),
     ...(!config.accounts.allowSharedLinks && { sharedLinksEnabled: false }),
     ...(config.push.enabled && { pushEnabled: true as const }),

@@ -22,10 +22,11 @@ import { audit } from '../platform/audit.ts';
 import { refuse } from '../platform/errors.ts';
 import type { CoreServices } from '../platform/requests/request-services.ts';
 import { assertFolder, removeFolder } from './folders.ts';
-import { listAudience, accessLevel } from './source-folder.ts';
+import { listAudience, accessLevel, isPublicAllowed } from './source-folder.ts';
 
 /** Of a list; the newest of a very large installation. */
 const SHARED_MAX = 500;
+const NOT_PUBLIC = { type: 'invalid_input', text: 'No project is shared with everybody here.' } as const;
 const NOBODY = 'There is no account with this e-mail address or user name.';
 
 /** What others share with this person and they have not added, the newest first. Instructions are not sent. */
@@ -55,7 +56,7 @@ export async function listShared({ query }: Db, userId: string): Promise<SharedF
     .from(given)
     .innerJoin(folders, and(eq(folders.userId, given.ownerId), sql`${folders.id}::text = ${given.ref}`))
     .innerJoin(users, eq(users.id, folders.userId))
-    .where(and(isActive, isNull(folders.sourceId), sql`not ${isAdded}`))
+    .where(and(isActive, isNull(folders.sourceId), sql`${level} is not null`, sql`not ${isAdded}`))
     .orderBy(sql`${folders.createdAt} desc`, asc(folders.id))
     .limit(SHARED_MAX);
 }
@@ -110,7 +111,7 @@ export async function readAccess({ query }: Pick<Db, 'query'>, userId: string, i
     .from(access)
     .leftJoin(groups, eq(groups.id, access.groupId))
     .leftJoin(users, eq(users.id, access.personId))
-    .where(ofFolder(userId, id))
+    .where(and(ofFolder(userId, id), or(ne(access.to, 'everyone'), isPublicAllowed)))
     .orderBy(asc(access.to), asc(sql`lower(coalesce(${groups.name}, ${users.name}))`), asc(access.createdAt));
   const offered = await query
     .select({ id: groups.id, name: groups.name })
@@ -126,13 +127,15 @@ export async function readAccess({ query }: Pick<Db, 'query'>, userId: string, i
 /**
  * Gives access to a folder, changes or takes it, with a line of the audit log where anything changes. Each answer reads
  * the rule anew, so what is taken is gone at once.
- * @throws Refusal `not_found` where it is not the person's own folder; `invalid_input` without such an account or group
+ * @throws Refusal `not_found` where it is not the person's own folder; `invalid_input` without such an account or group,
+ * and for everybody where the operator forbids it
  */
 export async function setAccess(
-  deps: Pick<CoreServices, 'db' | 'log'>,
+  deps: Pick<CoreServices, 'config' | 'db' | 'log'>,
   userId: string,
   { id, to, level }: SetAccess,
 ): Promise<FolderAccess> {
+  if (to.to === 'everyone' && level !== null && !deps.config.accounts.publicSharedProjects) refuse(NOT_PUBLIC);
   const { changed, all } = await deps.db.query.transaction(async (tx) => {
     const place = { ownerId: userId, folderId: id, level: null };
     const meant = await findMeant(tx, userId, to, level !== null);

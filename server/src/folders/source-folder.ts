@@ -1,7 +1,8 @@
 // Links to folders of other people. A link is a row of a person's own folders that names another's: its name,
 // instructions, files, sets and tools are read from there as long as the owner gives access, by the statement that reads the
 // link. Conversations are never shared by it.
-import type { Query } from '@parley/db/client';
+import type { Db, Query } from '@parley/db/client';
+import { serverSettings } from '@parley/db/tables/administration';
 import { folders } from '@parley/db/tables/folders';
 import { access } from '@parley/db/tables/sharing/access';
 import { isActive } from '@parley/db/user-rows';
@@ -15,6 +16,21 @@ export const USE_ONLY = { type: 'invalid_input', text: 'You can use this project
 /** In a query of folders: the one that a link leads to. */
 export const source = alias(folders, 'source');
 
+/** Of the table of settings: its row is there while no project is shared with everybody. */
+const NOT_PUBLIC = 'projects.notPublic';
+
+/** False while the operator has no project shared with everybody: what was shared so acts as not shared. */
+export const isPublicAllowed: SQL = sql`not exists (select from server_settings where name = ${NOT_PUBLIC})`;
+
+/**
+ * Stores the operator's switch, so that the statements which read access read it, too. Servers of one database have one
+ * switch: that of the one that started last.
+ */
+export async function storePublicSwitch({ query }: Pick<Db, 'query'>, isAllowed: boolean): Promise<void> {
+  if (isAllowed) await query.delete(serverSettings).where(eq(serverSettings.name, NOT_PUBLIC));
+  else await query.insert(serverSettings).values({ name: NOT_PUBLIC, value: true }).onConflictDoNothing();
+}
+
 /**
  * What a person may do with a folder of another, the most that they, one of their groups or everybody was given; null for
  * nothing, and while its owner is banned or leaving.
@@ -24,7 +40,7 @@ export function accessLevel(ownerId: SQLWrapper, folderId: SQLWrapper, personId:
   return sql<AccessLevel | null>`(
     select min(given.level) from ${access} given join users on users.id = given.user_id
     where given.user_id = ${ownerId} and given.kind = 'folder' and given.ref = ${folderId}::text and ${isActive}
-      and (given.given_to = 'everyone' or given.person_id = ${personId}
+      and ((given.given_to = 'everyone' and ${isPublicAllowed}) or given.person_id = ${personId}
         or given.group_id in (select member.group_id from group_members member where member.user_id = ${personId})))`;
 }
 

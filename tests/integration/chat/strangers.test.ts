@@ -30,6 +30,7 @@ const SWITCHES = {
   ALLOW_SHARED_ASSISTANTS: 'false',
   ALLOW_SHARED_LINKS: 'false',
   ALLOW_SHARED_LINKS_PUBLIC: 'false',
+  ALLOW_SHARED_PROJECTS_PUBLIC: 'false',
   API_KEYS: 'off',
   ARTIFACTS: 'off',
   ACTIONS: 'off',

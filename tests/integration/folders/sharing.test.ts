@@ -9,7 +9,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
 import { addFile } from '../../support/retrieval/stored-files.ts';
-import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
+import { openTestServices, signedInAs, type Person, type TestServices } from '../../support/services.ts';
 import { follow } from '../convos/follow.ts';
 
 let services: TestServices;
@@ -103,6 +103,38 @@ describe('access', () => {
     expect((await alice.api.folders.access({ id })).given).toMatchObject([{ to: 'group', name: 'Millers' }]);
     expect(await reasonOf(alice.api.folders.setAccess({ id, to, level: 'use' }))).toBe('invalid_input');
     expect((await alice.api.folders.setAccess({ id, to, level: null })).given).toEqual([]);
+  });
+
+  it('access of everybody ends while the operator says so, and nobody gives it', async () => {
+    const { id } = await create({ instructions: 'Answer as a miller.' });
+    const everyone = { id, to: { to: 'everyone' as const } };
+    await alice.api.folders.setAccess({ ...everyone, level: 'edit' });
+    await give(id, bob);
+    const [hers, his] = [await add(carol, id), await add(bob, id)];
+    expect(await linkOf(carol, hers.id)).toMatchObject({ sharedBy: { level: 'edit' } });
+    expect(await sharedWith(admin)).toContain(id);
+    const closed = await services.beside({ ALLOW_SHARED_PROJECTS_PUBLIC: 'false' });
+    try {
+      expect(await linkOf(carol, hers.id)).toMatchObject({ sharedBy: null, instructions: '' });
+      expect(await sharedWith(admin)).not.toContain(id);
+      expect(await reasonOf(add(admin, id))).toBe('not_found');
+      // Who was named keeps what they were given.
+      expect(await linkOf(bob, his.id)).toMatchObject({ sharedBy: { level: 'use' } });
+      const owner = signedInAs(closed.deps, alice.id).api;
+      expect((await owner.folders.access({ id })).given).toMatchObject([{ to: 'user', level: 'use' }]);
+      const refused = owner.folders.setAccess({ ...everyone, level: 'use' });
+      expect(await refused.catch((error: Error) => errorReason(error))).toEqual({
+        type: 'invalid_input',
+        text: 'No project is shared with everybody here.',
+      });
+      expect((await owner.folders.setAccess({ ...everyone, level: null })).given).toHaveLength(1);
+    } finally {
+      await closed.close();
+    }
+    // The switch is on again.
+    await (await services.beside({})).close();
+    await alice.api.folders.setAccess({ ...everyone, level: 'use' });
+    expect(await sharedWith(admin)).toContain(id);
   });
 
   it('access goes with a group that is removed and with an account that is deleted', async () => {

@@ -327,6 +327,8 @@ const ELSEWHERE: Record<string, string> = {
   ALLOW_PASSWORD_RESET: 'auth/resets.test.ts',
   ALLOW_UNVERIFIED_EMAIL_LOGIN: 'auth/confirm-address.test.ts',
   ALLOW_ACCOUNT_DELETION: 'auth/account.test.ts',
+  // Stored: servers of one database have one.
+  ALLOW_SHARED_PROJECTS_PUBLIC: 'folders/sharing.test.ts',
   DATABASE_PREPARE: 'db/pooler.test.ts',
   PUSH: 'notices/push.test.ts',
   INTERPRETER: 'interpreter/interpreter.test.ts',

@@ -100,6 +100,7 @@ export const NAMES = {
   ALLOW_SHARED_ASSISTANTS: flag,
   ALLOW_SHARED_LINKS: flag,
   ALLOW_SHARED_LINKS_PUBLIC: flag,
+  ALLOW_SHARED_PROJECTS_PUBLIC: flag,
   API_KEYS: oneWord('on', 'off'),
   FACTOR_AFTER_OAUTH: flag,
   REQUIRE_SECOND_FACTOR: oneWord('admins', 'all'),

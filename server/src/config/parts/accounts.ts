@@ -42,6 +42,8 @@ export type AccountsConfig = {
   allowSharedAssistants: boolean;
   /** Who is not signed in may read them, too. */
   publicSharedLinks: boolean;
+  /** Whether a project may be shared with everybody of the installation. */
+  publicSharedProjects: boolean;
 };
 
 const MINUTE_MS = 60 * 1000;
@@ -73,6 +75,7 @@ export function accountsConfig(env: Env, yaml: Yaml): AccountsConfig {
     allowSharedLinks: env.ALLOW_SHARED_LINKS ?? permits(yaml.interface?.sharedLinks, 'create'),
     allowSharedAssistants: env.ALLOW_SHARED_ASSISTANTS ?? permits(yaml.interface?.agents, 'share'),
     publicSharedLinks: env.ALLOW_SHARED_LINKS_PUBLIC ?? permits(yaml.interface?.sharedLinks, 'public'),
+    publicSharedProjects: env.ALLOW_SHARED_PROJECTS_PUBLIC ?? true,
   };
 }
 

@@ -41,6 +41,7 @@ export const Startup = z
     apiKeysEnabled: Off,
     sharedLinksEnabled: Off,
     sharedAssistantsEnabled: Off,
+    publicProjectsEnabled: Off,
     passwordResetEnabled: Off,
     modelSpecsEnabled: On,
     pushEnabled: On,

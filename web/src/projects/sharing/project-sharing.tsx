@@ -5,6 +5,7 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../../errors/describe-error.ts';
 import page from '../../layout/page/page.module.css';
+import { useStartup } from '../../startup.ts';
 import { trpc } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { SelectField } from '../../ui/fields/select-field.tsx';
@@ -147,7 +148,8 @@ function AddGroup({ folderId, groups, isForAll }: AddGroupProps) {
   const { t } = useTranslation();
   const showError = useShowError();
   const { save } = useSetAccess(folderId);
-  const all = isForAll ? [] : [{ value: EVERYONE, label: t('com_project_access_everyone') }];
+  const isOffered = (useStartup()?.publicProjectsEnabled ?? true) && !isForAll;
+  const all = !isOffered ? [] : [{ value: EVERYONE, label: t('com_project_access_everyone') }];
   const options = [...groups.map(({ id, name }) => ({ value: id, label: name })), ...all];
   if (options.length === 0) return null;
   return (
