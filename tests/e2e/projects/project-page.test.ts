@@ -57,7 +57,7 @@ test('instructions, preset and files are changed on the page of a project, and k
   await files.getByText('well.txt').waitFor();
   expect(await files.getByRole('listitem').count()).toBe(1);
   // The focus stays in the list, and goes to the button below it once the list is empty.
-  expect(await remove('well.txt').evaluate((button) => button === document.activeElement)).toBe(true);
+  await soon(() => remove('well.txt').evaluate((button) => button === document.activeElement)).toBe(true);
   await page.keyboard.press('Enter');
   await page.getByText('No files yet.').waitFor();
   const add = page.getByRole('button', { name: 'Add files' });
